@@ -62,7 +62,7 @@ extension FuzzedDecoder {
             promise((try? Receipt(bytes: receipt.bytes)) == receipt, "a receipt has one encoding")
             return true
         },
-        FuzzedDecoder(name: "platform-keys") { bytes in (try? PublishedKeys(json: bytes)) != nil },
+        FuzzedDecoder(name: "platform-keys") { bytes in (try? PublishedKeys(pages: [bytes])) != nil },
         FuzzedDecoder(name: "responder-state") { bytes in
             guard let state = try? ActivationResponderState(decoding: SecretBytes(copying: bytes)) else { return false }
             promise(state.encoded().array == bytes, "a state has one stored form")

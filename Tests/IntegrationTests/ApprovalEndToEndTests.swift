@@ -32,7 +32,7 @@ import Testing
             #expect(reply.text("numberToMatch") == nil)
             let text = try #require(reply.text("receipt"))
             #expect(text == answered?.receipt.text)
-            let keys = try PublishedKeys(json: Array(try await site.platformKeys()))
+            let keys = try PublishedKeys(pages: [Array(try await site.platformKeys())])
             let statement = try Receipt(text: text).verify(with: keys)
             #expect(statement == answered?.statement)
             #expect((statement.requestID, statement.number?.count) == ("r1", 6))

@@ -36,7 +36,7 @@ private func shown(_ display: DisplayData) -> [String] {
 
 /// A receipt as an app keeps and verifies it.
 private func statement(of text: String, platformKeys: [UInt8]) throws(ReceiptError) -> String {
-    let receipt: VerifiedReceipt = try Receipt(text: text).verify(with: PublishedKeys(json: platformKeys))
+    let receipt: VerifiedReceipt = try Receipt(text: text).verify(with: PublishedKeys(pages: [platformKeys]))
     let reason: RejectionReason? =
         switch receipt.decision {
         case .approved: nil

@@ -4,8 +4,9 @@ public import Primitives
 public enum APIKeyScope: String, Sendable, Hashable, CaseIterable, Codable {
     /// All routes for application servers.
     case applicationServer = "app-server"
-    /// All routes except registration; also shows the reasons of refused logins. Such a key makes no activation
-    /// password, because an activation password is enough to become the user.
+    /// All routes except registration and approvals; also shows the reasons of refused logins. Such a key makes no
+    /// activation password, because an activation password is enough to become the user, and asks no user for an
+    /// approval.
     case administrator = "admin"
 }
 

@@ -22,7 +22,7 @@ public struct AuditExtractFile: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - file: The bytes of the file, in chunks of any length.
-    ///   - platformKeys: The key statements of the platform: the answer of `GET /v1/platform-keys`.
+    ///   - platformKeys: The key statements of the platform: the file of `platform-key export`.
     ///   - fingerprint: The fingerprint of any of the statements in hexadecimal digits, preferably the latest one that
     ///     the operator of the platform has confirmed; `nil` for statements that came from the operator over a separate
     ///     channel, or from the platform over TLS.
@@ -32,7 +32,7 @@ public struct AuditExtractFile: Sendable, Hashable {
     public init<File: AsyncSequence>(
         reading file: File, platformKeys: [UInt8], fingerprint: String? = nil, visit: (AuditEntry) -> Void = { _ in }
     ) async throws where File.Element == [UInt8] {
-        guard let keys = try? PublishedKeys(json: platformKeys, fingerprint: fingerprint) else {
+        guard let keys = try? PublishedKeys(pages: [platformKeys], fingerprint: fingerprint) else {
             throw AuditExtractError(.platformKeys)
         }
         var (rest, reader) = ([UInt8](), Reader?.none)

@@ -40,6 +40,8 @@ package enum JSONBody {
     ///
     /// A longer body is read and dropped up to a limit before the refusal is sent: a caller that sends all of its body
     /// before it reads would otherwise wait with the server.
+    ///
+    /// A body that ends with an error was malformed or cut by its caller, whatever type the error has.
     private static func collect(_ request: Request) async throws -> ByteBuffer {
         var isTooLarge = request.headers[.contentLength].flatMap { Int($0) }.map { $0 > limit } ?? false
         var buffer = ByteBuffer()
@@ -56,6 +58,8 @@ package enum JSONBody {
             }
         } catch is BodyDeadline.Passed {
             throw APIError(.bodyTimeout)
+        } catch  where !(error is CancellationError) {
+            throw APIError(.malformedRequest)
         }
         guard !isTooLarge else { throw APIError(.bodyTooLarge) }
         return buffer

@@ -14,7 +14,7 @@ extension Handlers {
     /// `GET /v1/sessions/{requestID}`
     func showSession(_ request: Request, _ context: ServerContext) async throws -> Response {
         let report = try await session(in: context, of: platform(for: request, context))
-        return try JSONBody.response(LoginReply(report, isForAdministrator: isAdministrator(context)))
+        return try JSONBody.response(LoginReply(report))
     }
 
     /// `DELETE /v1/sessions/{requestID}`
@@ -24,31 +24,34 @@ extension Handlers {
         let session = try await session(in: context, of: platform)
         let report = try await platform.cancelApproval(
             requestID: session.requestID, of: principal(in: context), notice: body?.notice)
-        return try JSONBody.response(LoginReply(report, isForAdministrator: isAdministrator(context)))
+        return try JSONBody.response(LoginReply(report))
     }
 
     /// Asks the user's devices, and waits for the end unless the caller wants the reply at once.
     ///
     /// A caller that hangs up ends the wait, and so does a stop of the server. The request can still be answered.
+    ///
+    /// - Throws: ``APIError`` with `forbidden` for a key of the scope `admin`, which may send logins with a credential
+    ///   over the same routes.
     func approve(
         _ fields: RemoteFields, _ kind: ApprovalKind, type: String? = nil, of account: AccountName,
         beside shown: (before: [PlacedField], after: [PlacedField]) = ([], []), path: String = "dataToDisplay",
         _ request: Request, _ context: ServerContext
     ) async throws -> Response {
+        guard !isAdministrator(context) else { throw APIError(.forbidden) }
         let principal = try principal(in: context)
         let parameters = try fields.parameters(
             kind, of: account, type: type, principal: principal,
             showsNumbers: context.principal?.showsNumbers ?? false, beside: shown, path: path)
         let (platform, showsMessage) = (self.platform(for: request, context), fields.showsMessage)
-        let (isForAdministrator, timeout) = (isAdministrator(context), Duration.seconds(fields.timeoutSeconds))
+        let timeout = Duration.seconds(fields.timeoutSeconds)
         guard timeout > .zero else {
             let report = try await platform.requestApproval(parameters)
-            return try JSONBody.response(
-                LoginReply(report, showsMessage: showsMessage, isForAdministrator: isForAdministrator))
+            return try JSONBody.response(LoginReply(report, showsMessage: showsMessage))
         }
         return try await waiting(on: request, context) {
             let report = try await platform.requestApproval(parameters, waiting: timeout)
-            return LoginReply(report, showsMessage: showsMessage, isForAdministrator: isForAdministrator)
+            return LoginReply(report, showsMessage: showsMessage)
         }
     }
 
@@ -105,10 +108,8 @@ extension RequestBody {
 extension LoginReply {
     /// Creates the reply about an approval.
     ///
-    /// - Parameters:
-    ///   - showsMessage: Whether the caller has asked for the pointer.
-    ///   - isForAdministrator: Whether the caller may see the record of the decision.
-    init(_ report: ApprovalReport, showsMessage: Bool = true, isForAdministrator: Bool) {
+    /// - Parameter showsMessage: Whether the caller has asked for the pointer.
+    init(_ report: ApprovalReport, showsMessage: Bool = true) {
         switch report.status {
         case .pending: sessionStatus = .pending
         case .accepted: sessionStatus = .accepted
@@ -124,7 +125,6 @@ extension LoginReply {
         receipt = report.receipt.map { Base64URL.encode($0) }
         verifiedMethod = report.verifiedMethod?.description
         fallback = report.fallback?.description
-        decisionID = isForAdministrator ? report.decision.map { Hex.encode($0) } : nil
     }
 }
 

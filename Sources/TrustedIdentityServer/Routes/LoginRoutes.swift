@@ -157,8 +157,6 @@ struct LoginReply: Encodable {
     let verifiedMethod: String?
     /// The reason of the device for another method than the one that was asked for.
     let fallback: String?
-    /// The id of the record of the decision about an approval, for `admin` keys only.
-    let decisionID: String?
 }
 
 extension LoginReply {
@@ -176,7 +174,6 @@ extension LoginReply {
         receipt = nil
         verifiedMethod = decision.method?.description
         fallback = nil
-        decisionID = nil
     }
 }
 

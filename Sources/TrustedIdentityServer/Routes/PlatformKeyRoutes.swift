@@ -4,18 +4,20 @@ internal import Synchronization
 internal import TrustedIdentity
 
 extension Handlers {
-    /// `GET /v1/platform-keys`: all key statements. No API key, because they are public.
+    /// `GET /v1/platform-keys`: a page of the key statements. No API key, because they are public.
     ///
     /// The route reads no row, and encodes the statements once. A caller that has them already, and says so, gets no
     /// body (RFC 9110, section 13.1.2).
     func platformKeys(_ request: Request, _ context: ServerContext) async throws -> Response {
         let encoded = try statements.encoded(of: platform)
+        guard let page = Int(request.uri.queryParameters["page"] ?? "1"), encoded.pages.indices.contains(page - 1)
+        else { throw APIError(field: "page", "must be a whole number from 1 to \(encoded.pages.count)") }
         let headers: HTTPFields = [.eTag: encoded.tag, .cacheControl: "no-cache"]
         let known = (request.headers[.ifNoneMatch] ?? "").filter { !$0.isWhitespace }.split(separator: ",")
         guard !known.contains(where: { $0 == "*" || $0 == encoded.tag || $0 == "W/" + encoded.tag }) else {
             return Response(status: .notModified, headers: headers)
         }
-        var response = Response(status: .ok, headers: headers, body: .init(byteBuffer: encoded.body))
+        var response = Response(status: .ok, headers: headers, body: .init(byteBuffer: encoded.pages[page - 1]))
         response.headers[.contentType] = "application/json"
         return response
     }
@@ -23,36 +25,50 @@ extension Handlers {
 
 /// The encoded key statements, made anew after a rotation.
 final class EncodedStatements: Sendable {
-    struct Body: Sendable {
+    struct Pages: Sendable {
         /// The number of the latest statement.
         let number: UInt64
-        /// The entity tag: the fingerprint of the latest statement.
+        /// The entity tag of each page: the fingerprint of the latest statement.
         let tag: String
-        let body: ByteBuffer
+        let pages: [ByteBuffer]
     }
 
-    private let last = Mutex<Body?>(nil)
+    private let last = Mutex<Pages?>(nil)
 
-    func encoded(of platform: Platform) throws -> Body {
+    func encoded(of platform: Platform) throws -> Pages {
         let number = platform.keyStatementNumber
-        if let body = last.withLock({ $0 }), body.number >= number { return body }
-        let statements = try platform.keyStatements()
+        if let pages = last.withLock({ $0 }), pages.number >= number { return pages }
+        let statements = try platform.keyStatements().map(KeyStatementBody.init)
         guard let latest = statements.last else { throw PlatformError(.internal) }
-        let body = Body(
-            number: latest.sequence, tag: "\"\(Hex.encode(latest.fingerprint))\"",
-            body: ByteBuffer(
-                bytes: try JSONBody.encode(PlatformKeysBody(statements: statements.map(KeyStatementBody.init)))))
+        let pages = Pages(
+            number: latest.sequence, tag: "\"\(latest.fingerprint)\"",
+            pages: try PlatformKeysBody.pages(of: statements).map { ByteBuffer(bytes: try JSONBody.encode($0)) })
         last.withLock { last in
-            if body.number > last?.number ?? 0 { last = body }
+            if pages.number > last?.number ?? 0 { last = pages }
         }
-        return body
+        return pages
     }
 }
 
-/// The answer of `GET /v1/platform-keys`.
+/// The answer of `GET /v1/platform-keys`, and the file of `platform-key export`, which has all statements.
 package struct PlatformKeysBody: Codable, Sendable {
-    /// All statements, in ascending order.
+    /// The maximum number of statements of a page. A request of a caller without a key has a bounded answer.
+    static let pageLimit = 8
+
+    /// The statements, in ascending order.
     package let statements: [KeyStatementBody]
+    /// The number of the next page; `nil` in the last one.
+    var nextPage: Int?
+
+    /// Returns the pages of some statements.
+    static func pages(of statements: [KeyStatementBody]) -> [Self] {
+        stride(from: 0, to: statements.count, by: pageLimit).map { start in
+            let end = start + pageLimit
+            return Self(
+                statements: Array(statements[start..<min(end, statements.count)]),
+                nextPage: end < statements.count ? end / pageLimit + 1 : nil)
+        }
+    }
 }
 
 /// A key statement, as it was signed and decoded.

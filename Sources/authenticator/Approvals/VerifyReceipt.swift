@@ -20,15 +20,18 @@ struct VerifyReceipt: AsyncParsableCommand {
         commandName: "verify",
         abstract: "Verify a receipt without the platform and without the store of this device.",
         discussion: """
-            The keys are the answer of GET /v1/platform-keys. Give the fingerprint that the operator of the platform \
-            has confirmed; without it the file is trusted as it is. Exit code 1 for a receipt that is not valid.
+            The keys are the pages of GET /v1/platform-keys: page 1, and page N while the page before has \
+            "nextPage":N. Give the fingerprint that the operator of the platform has confirmed; without it the files \
+            are trusted as they are. Exit code 1 for a receipt that is not valid.
             """)
 
     @Argument(help: "The file with the receipt, as base64url.")
     var file: String
 
-    @Option(help: ArgumentHelp("The file with the key statements of the platform.", valueName: "file"))
-    var platformKeys: String
+    @Option(
+        help: ArgumentHelp(
+            "The file with the key statements of the platform. Repeat it for further pages.", valueName: "file"))
+    var platformKeys: [String]
 
     @Option(help: ArgumentHelp("The fingerprint of one of the statements.", valueName: "hex"))
     var fingerprint: String?
@@ -38,7 +41,8 @@ struct VerifyReceipt: AsyncParsableCommand {
 
     mutating func run() async throws {
         let keys = try PublishedKeys(
-            json: ReceiptFile.read(platformKeys, limit: PublishedKeys.maximumByteCount), fingerprint: fingerprint)
+            pages: platformKeys.map { try ReceiptFile.read($0, limit: PublishedKeys.maximumByteCount) },
+            fingerprint: fingerprint)
         let bytes = try ReceiptFile.read(file, limit: Receipt.maximumByteCount * 2)
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw ErrorReport(.failed, "'\(file)' is not a text")

@@ -120,8 +120,17 @@ struct ApplicationServer: Sendable {
 
     /// Returns the published keys of the platform, which verify receipts.
     func platformKeys() async throws -> PublishedKeys {
-        let (json, _) = try await URLSession.shared.data(from: platform.appending(path: "v1/platform-keys"))
-        return try PublishedKeys(json: Array(json))
+        struct Page: Decodable { let nextPage: Int? }
+        var pages: [[UInt8]] = []
+        var next: Int? = 1
+        while let page = next {
+            let url = platform.appending(path: "v1/platform-keys").appending(
+                queryItems: [URLQueryItem(name: "page", value: "\(page)")])
+            let (json, _) = try await URLSession.shared.data(from: url)
+            pages.append(Array(json))
+            next = try JSONDecoder().decode(Page.self, from: json).nextPage
+        }
+        return try PublishedKeys(pages: pages)
     }
 
     /// Returns the number of wrong codes of the user in succession.

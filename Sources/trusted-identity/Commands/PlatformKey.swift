@@ -102,7 +102,7 @@ struct PlatformKeyRotate: AsyncParsableCommand {
 struct PlatformKeyExport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write the key statements as JSON, as GET /v1/platform-keys answers them.",
+        abstract: "Write all key statements as JSON, in the form of a page of GET /v1/platform-keys.",
         discussion: """
             A verifier of signatures of the platform needs the fingerprint of a recent statement from you, and the \
             statements from anywhere. The fingerprint of an old statement does not protect against a stolen key that has \

@@ -154,8 +154,7 @@ import Testing
         let status = StatusReply(status: "")
         let decision = LoginReply(
             sessionStatus: .failed, riskResponseCode: .refuse, requestID: "", hostCode: "", declineReason: "",
-            requestMessage: "", numberToMatch: "", receipt: "", verifiedMethod: "", fallback: "",
-            decisionID: "")
+            requestMessage: "", numberToMatch: "", receipt: "", verifiedMethod: "", fallback: "")
         let key = KeyStatementBody.Key(
             kid: "", use: "", algorithm: 1, publicKey: "", notBefore: "", notAfter: "")
         var replies: [String: any Encodable] = [
@@ -173,7 +172,7 @@ import Testing
                 statements: [
                     KeyStatementBody(
                         sequence: 2, previous: "", time: "", statement: "", fingerprint: "", keys: [key])
-                ]),
+                ], nextPage: 2),
         ]
         let approvals = [
             "POST /v1/users/{user}/events/validate", "GET /v1/sessions/{requestID}", "DELETE /v1/sessions/{requestID}",

@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import Testing
 import TrustedIdentity
 
@@ -107,6 +108,22 @@ import TrustedIdentity
             let answer = try await RawConnection.exchange(head + body, port: server.port)
             #expect(answer.hasPrefix("HTTP/1.1 413 "))
         }
+    }
+
+    @Test(arguments: ["zz\r\nabc\r\n0\r\n\r\n", "5\r\nabc\r\n0\r\n\r\n", "3\r\nabc", "ffffffffffffffffff\r\n", "3"])
+    func `a body with a malformed or missing chunk is 400, and no failure in the log`(body: String) async throws {
+        let record = LogRecord()
+        let logger = Logger(label: "test") { _ in RecordingHandler(record: record) }
+        try await TestServer.run(logger: logger) { server in
+            let head = "POST /v1/orchestration-commands HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+            let answer = try await RawConnection.exchange(head + body, port: server.port)
+            #expect(answer.hasPrefix("HTTP/1.1 400 ") && answer.contains(#""errorCode":-1001"#), "\(answer)")
+            #expect(try await server.send("GET", "/health").status == 200)
+        }
+        let alarms = record.lines.filter {
+            $0.hasPrefix("error") || $0.hasPrefix("critical") || $0.hasPrefix("warning")
+        }
+        #expect(alarms.isEmpty)
     }
 
     @Test func `a body without an end is 413 after 1 MiB`() async throws {

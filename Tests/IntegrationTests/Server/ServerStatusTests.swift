@@ -96,7 +96,7 @@ import Testing
             let site = try await server.platform.createAPIKey(
                 scope: .applicationServer, name: "site", showsNumbers: true
             ).secret
-            for key in [server.applicationKey, server.administratorKey, site] {
+            for key in [server.applicationKey, site] {
                 for (number, route) in Self.routes.enumerated() {
                     let answer = try await Self.ask(
                         route, #","timeout":0,"requestID":"r\#(number)""#, on: server, key: key)
@@ -203,18 +203,30 @@ import Testing
         platform.watch.changed(.approvalRequest(row.id))
     }
 
+    @Test func `a key of an administrator asks no user, whatever the route`() async throws {
+        try await TestServer.run { server in
+            for (number, route) in Self.routes.enumerated() {
+                let members = #","timeout":0,"requestID":"r\#(number)""#
+                let refused = try await Self.ask(route, members, on: server, key: server.administratorKey)
+                #expect(refused.status == 403 && refused.errorCode == -1052, "\(route)")
+                #expect(try await Self.session("r\(number)", on: server).errorCode == -1401, "nothing was created")
+            }
+        }
+    }
+
     @Test func `a request without an answer times out, and is known to its key only`() async throws {
         let time = ManualTimeSource()
         try await TestServer.run(time: time) { server in
+            let site = try await server.platform.createAPIKey(scope: .applicationServer, name: "other").secret
             for (number, route) in Self.routes.enumerated() {
                 let members = #","timeout":0,"requestID":"r\#(number)""#
                 #expect(try await Self.summary(of: Self.ask(route, members, on: server)) == "pending 22")
-                // Another key gets what it gets for an unused id, whatever its scope.
-                let other = try await Self.session("r\(number)", on: server, key: server.administratorKey)
-                let none = try await Self.session("none", on: server, key: server.administratorKey)
+                // Another key gets what it gets for an unused id.
+                let other = try await Self.session("r\(number)", on: server, key: site)
+                let none = try await Self.session("none", on: server, key: site)
                 #expect(other.status == 404 && other.errorCode == -1401)
                 #expect(other.text("message") == none.text("message") && other.json.count == none.json.count)
-                let refused = try await Self.session("r\(number)", "DELETE", on: server, key: server.administratorKey)
+                let refused = try await Self.session("r\(number)", "DELETE", on: server, key: site)
                 #expect(refused.status == 404 && refused.errorCode == -1401)
             }
             time.advance(seconds: 120)

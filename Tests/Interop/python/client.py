@@ -67,9 +67,17 @@ class Platform:
     def revoke(self, account, device_id):
         return self.send("DELETE", f"/v1/users/{account}/devices/{device_id.hex()}")["status"]
 
+    def published(self):
+        """The key statements of all pages."""
+        published, page = [], 1
+        while page is not None:
+            answer = self.send("GET", f"/v1/platform-keys?page={page}", authorized=False)
+            published, page = published + answer["statements"], answer.get("nextPage")
+        return published
+
     def statements(self):
         """The published key statements, as payloads that are verified from the first one on."""
-        published = self.send("GET", "/v1/platform-keys", authorized=False)["statements"]
+        published = self.published()
         lists = [cose.decode(from_text(statement["statement"])) for statement in published]
         latest, verified = statements.first(lists[0], kem.CLASSIC), []
         for number, signatures in enumerate(lists):
@@ -181,8 +189,7 @@ def check_device_data(device):
 
 def save(folder, suite, receipts, platform):
     """Writes the receipts and the published statements, which by now have later keys, for verifiers."""
-    keys = platform.send("GET", "/v1/platform-keys", authorized=False)
-    (folder / "platform-keys.json").write_text(json.dumps(keys))
+    (folder / "platform-keys.json").write_text(json.dumps({"statements": platform.published()}))
     for name, receipt in receipts.items():
         (folder / f"{name}-{suite}.receipt").write_text(to_text(receipt) + "\n")
 

@@ -41,7 +41,7 @@ private func invalidity<Value>(_ verify: () throws -> Value) -> ReceiptError.Cod
     }
 
     @Test(arguments: rows) func `a receipt is valid, or the step that fails is named`(row: Row) throws {
-        let keys = try PublishedKeys(json: json)
+        let keys = try PublishedKeys(pages: [json])
         let text = try text(row.name)
         let code = invalidity { try Receipt(text: text).verify(with: keys) }
         #expect(code?.description == row.code)
@@ -50,7 +50,7 @@ private func invalidity<Value>(_ verify: () throws -> Value) -> ReceiptError.Cod
 
     @Test func `the good receipt states what was approved`() throws {
         let receipt = try Receipt(text: text("good"))
-        let verified = try receipt.verify(with: PublishedKeys(json: json))
+        let verified = try receipt.verify(with: PublishedKeys(pages: [json]))
         #expect(verified.tenant == "default" && verified.account == "alice@master")
         #expect(verified.kind == .transaction && verified.requestID == "r-1" && verified.sessionID == "session 7")
         #expect(verified.decision == .approved && verified.outcome == .approved && verified.number == "042917")
@@ -91,8 +91,8 @@ private func invalidity<Value>(_ verify: () throws -> Value) -> ReceiptError.Cod
 
     @Test func `the key statements are verified, with the fingerprint of any of them`() throws {
         let receipt = try Receipt(text: text("good"))
-        func code(_ json: [UInt8], _ fingerprint: String? = nil) -> ReceiptError.Code? {
-            invalidity { try receipt.verify(with: PublishedKeys(json: json, fingerprint: fingerprint)) }
+        func code(_ pages: [UInt8]..., fingerprint: String? = nil) -> ReceiptError.Code? {
+            invalidity { try receipt.verify(with: PublishedKeys(pages: pages, fingerprint: fingerprint)) }
         }
         struct File: Decodable {
             struct Entry: Decodable { let statement: String }
@@ -106,13 +106,13 @@ private func invalidity<Value>(_ verify: () throws -> Value) -> ReceiptError.Cod
         for entry in entries {
             let payload = try SignatureList(decoding: Base64URL.decode(entry)).payload
             let fingerprint = [UInt8](SHA256.hash(data: payload)).hex
-            #expect(code(file(entries), fingerprint) == nil)
-            #expect(code(file(entries), fingerprint.uppercased()) == nil)
+            #expect(code(file(entries), fingerprint: fingerprint) == nil)
+            #expect(code(file(entries), fingerprint: fingerprint.uppercased()) == nil)
         }
         #expect(code(file(entries)) == nil)
-        #expect(code(file(entries), String(repeating: "0", count: 64)) == .platformKeys)
-        #expect(code(file(entries), "") == .platformKeys)
-        #expect(code(file(entries), "no digits") == .platformKeys)
+        #expect(code(file(entries), fingerprint: String(repeating: "0", count: 64)) == .platformKeys)
+        #expect(code(file(entries), fingerprint: "") == .platformKeys)
+        #expect(code(file(entries), fingerprint: "no digits") == .platformKeys)
         #expect(code(file([entries[1]])) == .platformKeys)
         #expect(code(file(entries.reversed())) == .platformKeys)
         #expect(code(file([])) == .platformKeys)
@@ -122,7 +122,15 @@ private func invalidity<Value>(_ verify: () throws -> Value) -> ReceiptError.Cod
         #expect(code([]) == .platformKeys)
         // Statement 1 alone does not list the key that signed the receipt.
         #expect(code(file([entries[0]])) == .confirmationKeyUnknown)
-        let error = #expect(throws: ReceiptError.self) { try PublishedKeys(json: file([])) }
+        func page(_ entry: String, next: Int? = nil) -> [UInt8] {
+            let member = next.map { ",\"nextPage\":\($0)" } ?? ""
+            return Array("{\"statements\":[{\"statement\":\"\(entry)\"}]\(member)}".utf8)
+        }
+        let (first, second) = (page(entries[0], next: 2), page(entries[1]))
+        #expect(code(first, second) == nil)
+        #expect(code(first) == .platformKeys, "the last page is missing, which may end a key")
+        #expect(code(second) == .platformKeys && code(second, first) == .platformKeys && code() == .platformKeys)
+        let error = #expect(throws: ReceiptError.self) { try PublishedKeys(pages: [file([])]) }
         #expect(error?.step == 0 && error?.blame == .peer)
     }
 }

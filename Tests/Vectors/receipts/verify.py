@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Verifies a receipt offline: verify.py FILE --platform-keys FILE [--fingerprint HEX]. FILE has the receipt in base64url,
---platform-keys the JSON of GET /v1/platform-keys. Exits 0 and prints what the receipt states, or exits 1 and names the step
-of the article "Receipts" that fails, with 0 for the key statements. Needs the package "cryptography"."""
+--platform-keys the JSON of GET /v1/platform-keys, once for each page. Exits 0 and prints what the receipt states, or exits 1
+and names the step of the article "Receipts" that fails, with 0 for the key statements. Needs the package "cryptography"."""
 import argparse, base64, hashlib, json, sys
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, utils
@@ -91,10 +91,13 @@ def check(receipt, keys):
     others = {each[0][1] for each in map(sign1, platform)} - {-19, -9}
     print(f"{OUTCOMES[outcome]}: {account} at {tenant}, request {name}; signatures not checked: {sorted(others)}")
 options, step = argparse.ArgumentParser(), 0
-for name in ("file", "--platform-keys", "--fingerprint"): options.add_argument(name)
+for name in ("file", "--fingerprint"): options.add_argument(name)
+options.add_argument("--platform-keys", action="append", default=[])
 options = options.parse_args()
 try:
-    lists = [item(bytes_of(each["statement"]))[0] for each in json.load(open(options.platform_keys))["statements"]]
+    pages = [json.load(open(name)) for name in options.platform_keys]
+    require("nextPage" not in pages[-1], 0, "the last page is missing")
+    lists = [item(bytes_of(each["statement"]))[0] for page in pages for each in page["statements"]]
     keys, step = published(lists, options.fingerprint and bytes.fromhex(options.fingerprint)), 1
     check(bytes_of(open(options.file).read(16_386)), keys)
 except (IndexError, KeyError, TypeError, ValueError) as error: require(False, step, f"another form: {error}")
