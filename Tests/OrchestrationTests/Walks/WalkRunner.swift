@@ -4,11 +4,13 @@ import Foundation
 struct WalkRunner {
     /// Returns the seeds of the walks.
     ///
-    /// In the environment, `WALK_SEED` selects a single walk and `WALK_RUNS` another number of walks.
+    /// In the environment, `WALK_SEED` selects a single walk. `WALK_RUNS` is another number of walks, or `all`. Without
+    /// it there are 400 at most, and the nightly run has all.
     static func seeds(from first: UInt64, count: Int) -> [UInt64] {
         let environment = ProcessInfo.processInfo.environment
         if let seed = environment["WALK_SEED"].flatMap({ UInt64($0) }) { return [seed] }
-        let count = environment["WALK_RUNS"].flatMap { Int($0) } ?? count
+        let runs = environment["WALK_RUNS"]
+        let count = runs == "all" ? count : runs.flatMap { Int($0) } ?? min(count, 400)
         return (0..<UInt64(max(count, 1))).map { first + $0 }
     }
 

@@ -6,7 +6,7 @@ import TrustedIdentity
 
 /// Random walks of both sides. `WALK_SEED=n swift test --filter WalkTests` repeats one of them.
 @Suite(.serialized) struct WalkTests {
-    @Test func `ten thousand activations end active, locked or cleanly failed, with every kind of fault`()
+    @Test func `activations end active, locked or cleanly failed, with every kind of fault`()
         async throws
     {
         let seeds = WalkRunner.seeds(from: 1, count: 10_000)
@@ -72,7 +72,7 @@ import TrustedIdentity
         #expect(tally["idle.copy"] > 50)
     }
 
-    @Test func `ten thousand approval requests are each answered once at most, by one of two devices`() async throws {
+    @Test func `approval requests are each answered once at most, by one of two devices`() async throws {
         let seeds = WalkRunner.seeds(from: 4_000_000, count: 400)
         let tally = WalkTally()
         let failures = await WalkRunner.run(seeds) { seed in
@@ -118,7 +118,7 @@ import TrustedIdentity
         #expect(tally["end.locked"] > 2 && tally["end.settled"] > 10)
     }
 
-    @Test func `ten thousand walks change passwords, and one password is always valid`() async throws {
+    @Test func `walks change passwords, and one password is always valid`() async throws {
         let seeds = WalkRunner.seeds(from: 6_000_000, count: 10_000)
         let tally = WalkTally()
         let failures = try await changePasswords(seeds, tally)
