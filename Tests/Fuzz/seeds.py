@@ -2,7 +2,7 @@
 """Writes the seeds of the fuzz target that can be made from the vectors: Tests/Fuzz/Corpus/DECODER/SEED.
 
 The other seeds of stored-*, which no other program has to write, were made once by the client's own encoders: they are
-the forms of version 2.
+the forms of version 1.
 """
 import json
 import pathlib

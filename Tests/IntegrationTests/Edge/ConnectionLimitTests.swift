@@ -1,4 +1,5 @@
 import Foundation
+import OrchestrationTesting
 import Primitives
 import Synchronization
 import Testing
@@ -157,18 +158,20 @@ import TrustedIdentityServer
         let limits = Self.server { ($0.connections, $0.idleTimeout) = (2, .seconds(600)) }
         var configuration = PlatformConfiguration()
         configuration.waitingCalls = 1
-        try await TestServer.run(configuration, server: limits) { server in
+        let time = ManualTimeSource()
+        try await TestServer.run(configuration, time: time, server: limits) { server in
             _ = try await server.platform.register(.init(account: AccountName(text: "alice", defaultDomain: "master")))
-            let body = #"{"login":"alice","timeoutSeconds":2}"#
+            let body = #"{"login":"alice","timeoutSeconds":30}"#
             let waiting = try await RawConnection.Kept(port: server.port)
             try await waiting.send(
                 "POST /v1/registrations/check-status HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n"
                     + "Connection: close\r\nAuthorization: Bearer \(server.applicationKey)\r\n\r\n" + body)
-            while server.platform.watch.hasRoom { await Task.yield() }
+            await time.sleepers(1)
             for _ in 0..<10 {
                 let other = try await RawConnection.Kept(port: server.port)
                 #expect(try await other.exchange("GET /health HTTP/1.1\r\nHost: a\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
             }
+            time.advance(seconds: 30)
             var answer = ""
             while case let part = try await waiting.exchange(""), !part.isEmpty { answer += part }
             #expect(answer.hasPrefix("HTTP/1.1 200 ") && answer.contains(#""timeout""#), "\(answer)")
