@@ -261,15 +261,6 @@ let package = Package(
             path: "Tests/Fuzz",
             exclude: ["Corpus", "run", "seeds.py"],
             swiftSettings: settings),
-        // Serves the logins that Tests/Scripts/login-timing measures.
-        .executableTarget(
-            name: "login-timing",
-            dependencies: [
-                "Orchestration", "OrchestrationTesting", "TrustedIdentity", "TrustedIdentitySQLite",
-                "TrustedIdentityServer", "Primitives",
-            ],
-            path: "Tests/LoginTiming",
-            swiftSettings: settings),
         // Prepares and sends what the scripts of Benchmarks measure over HTTP.
         .executableTarget(
             name: "load",

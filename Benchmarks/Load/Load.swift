@@ -5,5 +5,8 @@ import ArgumentParser
 struct Load: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "load", abstract: "Prepare and drive load on a platform.",
-        subcommands: [Activate.self, Seed.self, Drive.self, Approve.self, Listen.self, ServeData.self, FillAudit.self])
+        subcommands: [
+            Activate.self, Seed.self, Drive.self, Approve.self, Listen.self, ServeData.self, FillAudit.self,
+            EqualAnswers.self,
+        ])
 }

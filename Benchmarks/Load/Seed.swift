@@ -30,7 +30,6 @@ struct Seed: AsyncParsableCommand {
                     owner.name = "seed\(number)@master"
                     owner.subject = random.bytes(16)
                     guard try store.insert(owner) else { continue }
-                    try store.insertRefusalRows(of: owner.name, now: owner.createdAt)
                     var device = model
                     device.id = random.bytes(16)
                     device.account = owner.name

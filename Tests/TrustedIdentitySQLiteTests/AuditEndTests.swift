@@ -219,9 +219,6 @@ import TrustedIdentity
                 case 1:
                     let entry = AuditEntry(time: Timestamp(millisecondsSinceEpoch: 0), event: "without a seal")
                     try transaction.append(entry, seal: nil)
-                case 2:
-                    let entry = AuditEntry(time: Timestamp(millisecondsSinceEpoch: 0), event: "unlisted")
-                    try transaction.appendUnlisted(entry)
                 default: try Self.append(transaction)
                 }
                 try Self.compare(transaction)

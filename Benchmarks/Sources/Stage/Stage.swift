@@ -14,8 +14,12 @@ struct Stage: Sendable {
 
     init(store: any PlatformStore = MemoryPlatformStore()) async throws {
         let random = SeededRandomSource(seed: 1)
+        // Decisions are measured, and no wait for a tick.
+        var configuration = PlatformConfiguration()
+        configuration.answerInterval = .zero
         let platform = try await Platform(
-            store: store, masterKey: try MasterKey.make(id: "benchmark", random: random), time: time, random: random)
+            configuration: configuration, store: store, masterKey: try MasterKey.make(id: "benchmark", random: random),
+            time: time, random: random)
         self.platform = platform
         transport = RecordingTransport(InProcessTransport { platform })
     }

@@ -100,10 +100,6 @@ extension PlatformStoreConformance {
                 try expect(reader.accounts(after: nil, limit: 2).map(\.name) == Array(names[..<2]), "the first page")
                 try expect(reader.accounts(after: names[1], limit: 9).map(\.name) == Array(names[2...]), "the rest")
                 try expect(reader.accounts(after: names[3], limit: 9).isEmpty, "the end")
-                for name in names { try expect(reader.account(atOrBefore: name)?.name == name, "the account itself") }
-                try expect(reader.account(atOrBefore: names[1] + "a")?.name == names[1], "the one before")
-                try expect(reader.account(atOrBefore: "\u{10FFFF}")?.name == names[3], "the last")
-                try expect(reader.account(atOrBefore: "!") == nil, "none before the first")
             }
         },
         .init("a walk over exchanges, challenges, approval requests or risk states returns each of them once") {

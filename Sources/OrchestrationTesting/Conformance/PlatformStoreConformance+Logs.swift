@@ -208,56 +208,20 @@ extension PlatformStoreConformance {
                 try expect(store.auditEdge() == edge, "the end of the tree has a kept seal")
             }
         },
-        .init("the latest entries that are not listed are kept, apart from the log") { store in
-            let (limit, count) = (AuditListing.unlistedLimit, AuditListing.unlistedLimit + 600)
-            try await store.write { store in
-                _ = try store.insert(Rows.account())
-                try store.append(AuditEntry(time: Rows.now, event: .registered, account: Rows.alice))
-                for number in 1...count {
-                    try store.appendUnlisted(
-                        AuditEntry(
-                            time: Rows.later(Int64(number)), event: .loginRefused, account: Rows.alice,
-                            device: Rows.id(1),
-                            reason: "blocked", actor: .stranger, correlationID: "c\(number)", address: "192.0.2.1",
-                            decision: Rows.id(2)))
-                }
-            }
-            try await store.read { reader in
-                let entries = try reader.unlistedAuditEntries(limit: count)
-                try expect((limit...limit + 256).contains(entries.count), "the latest are kept: \(entries.count)")
-                let times = entries.indices.map { Rows.later(Int64(count - $0)) }
-                try expect(entries.map(\.time) == times, "the latest first")
-                let expected = AuditEntry(
-                    sequence: Int64(count), time: Rows.later(Int64(count)), event: .loginRefused, account: Rows.alice,
-                    subject: Rows.account().subject, device: Rows.id(1), reason: "blocked", actor: .stranger,
-                    correlationID: "c\(count)", address: "192.0.2.1", decision: Rows.id(2))
-                try expect(entries.first == expected, "every field as stored")
-                try expect(reader.unlistedAuditEntries(limit: 2).count == 2, "up to the limit")
-                try expect(reader.auditEntries(from: 1, limit: 9).count == 1, "the log has no entry more")
-            }
-            try await store.write { store in try store.removeAccount(Rows.alice) }
-            try await store.read { reader in
-                try expect(reader.unlistedAuditEntries(limit: 1).first?.account == nil, "no name without the account")
-            }
-        },
-        .init("the entries of a name and a kind are counted by the hour") { store in
+        .init("the refusals of a name are counted by the hour") { store in
             let (first, second) = (Timestamp(secondsSinceEpoch: 3_600), Timestamp(secondsSinceEpoch: 7_200))
             try await store.write { store in
                 let counts = try [first, first, second, first].map { hour in
-                    try store.countListed(.refusal, of: Rows.alice, hour: hour)
+                    try store.countRefusal(of: Rows.alice, hour: hour)
                 }
                 try expect(counts == [1, 2, 1, 1], "another hour begins at 1")
-                try expect(store.countListed(.refusal, of: "another name", hour: first) == 1, "another name")
-                try expect(store.countListed(.refusal, of: Rows.alice, hour: first) == 2, "the first name again")
+                try expect(store.countRefusal(of: "another name", hour: first) == 1, "another name")
+                try expect(store.countRefusal(of: Rows.alice, hour: first) == 2, "the first name again")
                 try store.removeAccount(Rows.alice)
-                try expect(store.countListed(.refusal, of: Rows.alice, hour: first) == 1, "removed with the account")
-                try expect(store.countListed(.refusal, of: "another name", hour: first) == 2, "the other name stays")
+                try expect(store.countRefusal(of: Rows.alice, hour: first) == 1, "removed with the account")
+                try expect(store.countRefusal(of: "another name", hour: first) == 2, "the other name stays")
                 _ = try store.removeExpired(now: second, limit: 9)
-                try expect(store.countListed(.refusal, of: "another name", hour: first) == 3, "kept after its hour")
-                try store.insertListing(.refusal, of: "another name")
-                try expect(store.countListed(.refusal, of: "another name", hour: first) == 4, "a row stays as it is")
-                try store.insertListing(.refusal, of: "a third name")
-                try expect(store.countListed(.refusal, of: "a third name", hour: first) == 1, "the first entry")
+                try expect(store.countRefusal(of: "another name", hour: first) == 3, "kept after its hour")
             }
         },
         .init("an API key is revoked once and stays listed") { store in

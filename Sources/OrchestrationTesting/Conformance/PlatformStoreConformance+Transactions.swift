@@ -89,7 +89,6 @@ extension PlatformStoreConformance {
                     _ = try store.insert(Rows.apiKey())
                     try store.append(AuditEntry(time: Rows.now, event: .unregistered))
                     try store.tally(.activationTried, reason: "x", hour: Rows.now)
-                    try store.appendUnlisted(AuditEntry(time: Rows.now, event: .loginRefused))
                     throw Stop()
                 }
                 try expect(false, "the closure's error reaches the caller")
@@ -105,7 +104,6 @@ extension PlatformStoreConformance {
                 try expect(reader.throttles(of: Rows.alice).isEmpty, "no failures")
                 try expect(reader.apiKeys().isEmpty, "no API key")
                 try expect(reader.auditTallies(limit: 9).isEmpty, "no tally")
-                try expect(reader.unlistedAuditEntries(limit: 9).isEmpty, "no entry that is not listed")
                 try expect(reader.auditEntries(of: nil, before: nil, limit: 9).count == 1, "no audit entry")
             }
         },

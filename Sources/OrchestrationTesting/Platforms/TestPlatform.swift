@@ -50,6 +50,8 @@ public final class TestPlatform: Sendable {
     ) async throws {
         var configuration = configuration
         configuration.passwordHash = .testing
+        // Its clock stands still, and a refusal would wait for a tick.
+        configuration.answerInterval = .zero
         if let policy { configuration.policy = policy }
         self.showsNumbers = showsNumbers
         self.configuration = configuration
@@ -76,6 +78,8 @@ public final class TestPlatform: Sendable {
     public func restart(configuration changed: PlatformConfiguration? = nil) async throws {
         var configuration = changed ?? self.configuration
         configuration.passwordHash = .testing
+        // Its clock stands still, and a refusal would wait for a tick.
+        configuration.answerInterval = .zero
         let fresh = try await Platform(
             configuration: configuration, store: store, masterKey: masterKey, time: time, random: random)
         running.withLock { $0 = fresh }

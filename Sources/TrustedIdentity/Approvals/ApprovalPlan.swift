@@ -38,8 +38,8 @@ struct ApprovalPlan {
         _ parameters: ApprovalParameters, rows: ApprovalRows, risk: RiskState, hashes: KeyedHashes, policy: Policy,
         now: Timestamp
     ) {
-        creditor = parameters.creditor.map { hashes.stored(creditor: $0, of: rows.riskAccount) }
-        browser = parameters.risk.fingerprint.map { hashes.stored(browser: $0, of: rows.riskAccount) }
+        creditor = parameters.creditor.map { hashes.stored(creditor: $0, of: rows.name.text) }
+        browser = parameters.risk.fingerprint.map { hashes.stored(browser: $0, of: rows.name.text) }
         var situation = Situation(parameters.kind.situation, at: now)
         situation.type = parameters.risk.type
         situation.amount = parameters.amount

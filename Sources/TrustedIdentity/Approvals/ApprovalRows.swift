@@ -1,9 +1,7 @@
 internal import Primitives
 
-/// The rows that an approval request is decided from, in one consistent state of the store.
-///
-/// The reads are the same for an account that does not exist. Another account is read in its place, and a shared row in
-/// the place of its risk state; both have no effect.
+/// The rows that an approval request is decided from, in one consistent state of the store. An account that does not
+/// exist has only requests that wait.
 struct ApprovalRows: Sendable {
     let name: AccountName
     /// The account; `nil` when it does not exist.
@@ -18,8 +16,6 @@ struct ApprovalRows: Sendable {
     let knownSources: Set<String>
     /// The row of the risk; `nil` when nothing is remembered.
     let risk: AccountRiskRecord?
-    /// The account of the row of the risk.
-    let riskAccount: String
     /// The requests that wait, the oldest first.
     let pending: [ApprovalRecord]
     /// The version of the row about the platform.
@@ -30,23 +26,23 @@ struct ApprovalRows: Sendable {
     ) throws {
         let name = parameters.account
         self.name = name
-        let nearest = try ifUnaltered { try store.account(atOrBefore: name.text) }
-        account = nearest?.name == name.text ? nearest : nil
-        riskAccount = account?.name ?? Decoys.throttleAccount(for: name)
+        account = try ifUnaltered { try store.account(name.text) }
         let state = try store.presentState()
         stateVersion = state.version
-        let rows = try store.devices(of: nearest?.name ?? Decoys.account)
-        devices = account == nil ? [] : rows.filter { $0.isActivated && !$0.isSuspended(by: state) }
-        let source = hashes.stored(source: parameters.risk.source, of: riskAccount)
-        self.source = source.isEmpty ? hashes.stored(session: parameters.sessionID, of: riskAccount) : source
-        knownSources = Set(
-            try store.throttles(of: riskAccount).map(\.key.source).filter {
-                !["", ThrottleScope.overallSource].contains($0)
-            })
-        isSourceKnown = account != nil && knownSources.contains(source)
-        let riskAccount = riskAccount
-        // Without this row the account would leave the strict mode, so that an altered one ends the request.
-        risk = try store.accountRisk(riskAccount)
+        let source = hashes.stored(source: parameters.risk.source, of: name.text)
+        self.source = source.isEmpty ? hashes.stored(session: parameters.sessionID, of: name.text) : source
+        if let account {
+            devices = try store.devices(of: account.name).filter { $0.isActivated && !$0.isSuspended(by: state) }
+            knownSources = Set(
+                try store.throttles(of: account.name).map(\.key.source).filter {
+                    !["", ThrottleScope.overallSource].contains($0)
+                })
+            isSourceKnown = knownSources.contains(source)
+            // Without this row the account would leave the strict mode, so an altered one ends the request.
+            risk = try store.accountRisk(account.name)
+        } else {
+            (devices, knownSources, isSourceKnown, risk) = ([], [], false, nil)
+        }
         pending = try store.pendingApprovals(of: name.text).filter { $0.state(at: now) == .pending }
     }
 }

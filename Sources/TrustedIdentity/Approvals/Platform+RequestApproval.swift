@@ -8,7 +8,8 @@ extension Platform {
     /// Asks a user to approve a login, a transaction or an event.
     ///
     /// The policy decides whether and how the user is asked. A request for an unknown user is made, signed and stored
-    /// as any other, and expires: neither the report nor the work shows whether the user exists.
+    /// as any other, and expires. The report leaves at the tick of a refused login (``login(_:)``), whether the user
+    /// exists or not.
     ///
     /// - Parameter parameters: The parameters of the request.
     /// - Returns: The report: `pending` with the pointer, and with the number that the site shows where the policy asks
@@ -17,6 +18,7 @@ extension Platform {
     ///   request of the same principal has the request id, `alteredRow`, `storeFailed`, `busy`.
     public func requestApproval(_ parameters: ApprovalParameters) async throws -> ApprovalReport {
         guard parameters.isValid else { throw PlatformError(.malformedRequest) }
+        let tick = answerTick()
         let draft = ApprovalDraft(parameters, random: random)
         var signed: SignedApproval?
         let (report, creation) = try await retryingConflicts {
@@ -51,6 +53,7 @@ extension Platform {
         if let approval = creation.approval { announce(approval) }
         metrics.count(.approvalRequests)
         logger.debug("approval requested", metadata: ["approval.status": "\(report.status.rawValue)"])
+        await tick.wait()
         return report
     }
 
@@ -166,7 +169,7 @@ struct ApprovalCreation: Sendable {
             keptUntil: rows.account == nil
                 ? now.advanced(by: draft.parameters.lifetime).advanced(milliseconds: ApprovalRetention.unanswered)
                 : now.advanced(by: configuration.retention.receipts))
-        var state = rows.risk ?? AccountRiskRecord(account: rows.riskAccount, state: [])
+        var state = rows.risk ?? AccountRiskRecord(account: rows.name.text, state: [])
         let isChanged = state.state != plan.risk.encoded
         state.state = plan.risk.encoded
         let event: AuditEvent
@@ -179,7 +182,7 @@ struct ApprovalCreation: Sendable {
         entry = AuditEntry(
             time: now, event: event, account: rows.account?.name, subject: rows.account?.subject, reason: reason,
             decision: draft.decision)
-        risk = isChanged ? state : nil
+        risk = isChanged && rows.account != nil ? state : nil
         replaced =
             if case .asks(_, let replaced) = plan.outcome { replaced } else { [] }
     }
@@ -190,8 +193,8 @@ struct ApprovalCreation: Sendable {
     func commit(in store: any StoreTransaction) throws {
         try store.requireState(version: rows.stateVersion)
         // 1. The account was neither created nor removed, and the pending requests are the same.
-        let nearest = try ifUnaltered { try store.account(atOrBefore: rows.name.text) }
-        try requireWritten((nearest?.name == rows.name.text) == (rows.account != nil))
+        let account = try ifUnaltered { try store.account(rows.name.text) }
+        try requireWritten((account == nil) == (rows.account == nil))
         let pending = try store.pendingApprovals(of: rows.name.text).filter { $0.state(at: now) == .pending }
         try requireWritten(pending.map(\.id) == rows.pending.map(\.id))
         // 2. A request id names one request as long as it is known. A caller that repeats a lost call gets no second
@@ -226,10 +229,8 @@ extension StoreTransaction {
         ended.endedAt = now
         ended.keptUntil = keptUntil
         try requireWritten(update(ended))
-        // The name of an account that does not exist is what a stranger has typed, and is not logged. The account
-        // before it is read instead, so that the work does not show the difference.
-        let nearest = try ifUnaltered { try account(atOrBefore: record.account) }
-        let owner = nearest?.name == record.account ? nearest : nil
+        // The name of an account that does not exist is what a stranger has typed, and is not logged.
+        let owner = try ifUnaltered { try account(record.account) }
         let entry = AuditEntry(
             time: now, event: .approvalEnded, account: owner?.name, subject: owner?.subject, reason: state.rawValue,
             // No caller ends a request by the time, although one may notice it.

@@ -15,16 +15,6 @@ extension Platform {
         return try await read { try $0.auditEntries(of: account?.text, before: before, limit: limit) }
     }
 
-    /// Returns the latest entries about events beyond those that ``AuditListing`` lists, the latest first. Their
-    /// sequence numbers are no numbers of the audit log.
-    ///
-    /// - Parameter limit: The greatest number of entries, 1 to ``AuditListing/unlistedLimit``.
-    /// - Throws: ``PlatformError`` with `malformedRequest` for another limit, `storeFailed`.
-    public func unlistedAudit(limit: Int = 100) async throws -> [AuditEntry] {
-        guard (1...AuditListing.unlistedLimit).contains(limit) else { throw PlatformError(.malformedRequest) }
-        return try await read { try $0.unlistedAuditEntries(limit: limit) }
-    }
-
     /// Returns counts of events that strangers can cause: tries with activation passwords that do not exist, and all
     /// refusals of the kinds of ``AuditListing``, with those that the log lists.
     ///

@@ -4,8 +4,7 @@ extension Platform {
     /// Makes a challenge for one login of a user.
     ///
     /// The site shows the challenge, the user types it in the app, and a login names it by its request id:
-    /// ``LoginRequest/Credential/challengeResponse(_:requestID:)``. An unknown user gets a challenge like any other,
-    /// with the same statements.
+    /// ``LoginRequest/Credential/challengeResponse(_:requestID:)``. An unknown user gets a challenge like any other.
     ///
     /// - Parameters:
     ///   - account: The account. It need not exist.
@@ -30,11 +29,8 @@ extension Platform {
             let digits = LoginChallenge.digits(length: length, checkDigit: checkDigit, random: random)
             let id = random.bytes(16)
             return try await store.write { store in
-                let nearest = try ifUnaltered { try store.account(atOrBefore: account.text) }
-                let isKnown = nearest?.name == account.text
                 let record = ChallengeRecord(
-                    id: id, account: isKnown ? account.text : Decoys.listedAccount(for: account.text),
-                    principal: principal, challenge: digits, expiresAt: expiry)
+                    id: id, account: account.text, principal: principal, challenge: digits, expiresAt: expiry)
                 try store.removeOldestChallenges(of: record.account, keeping: LoginChallenge.maximumCount - 1)
                 try requireWritten(store.insert(record))
                 return record
@@ -66,7 +62,7 @@ enum NamedChallenge: Sendable {
     ) throws {
         let id = (try? Hex.decode(id, limit: 32)) ?? []
         guard let record = try ifUnaltered({ try store.challenge(id) }), record.principal == principal,
-            record.expiresAt > now, account.owns(record)
+            record.expiresAt > now, record.account == account.name.text
         else {
             self = .unknown
             return
@@ -88,13 +84,5 @@ enum NamedChallenge: Sendable {
         case .used: .usedChallenge
         case .unknown: .unknownChallenge
         }
-    }
-}
-
-extension LoginAccount {
-    /// Whether a challenge was made for the account. That of an account that did not exist has a shared name, which may
-    /// differ from the one of this process.
-    fileprivate func owns(_ challenge: ChallengeRecord) -> Bool {
-        record == nil ? !challenge.account.contains("@") : challenge.account == name.text
     }
 }

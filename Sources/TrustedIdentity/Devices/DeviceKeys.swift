@@ -2,7 +2,7 @@ internal import Crypto
 internal import Primitives
 internal import SecureChannel
 
-/// The opened keys of a device, or of a decoy in its place.
+/// The opened keys of a device.
 struct DeviceKeys: Sendable {
     let secrets: DeviceSecrets
     let ratchet: DeviceRatchet
@@ -10,8 +10,6 @@ struct DeviceKeys: Sendable {
     let confirmedIndex: UInt64
     /// The generation of the password's secret.
     let generation: UInt64
-    /// Whether they are those of a decoy.
-    let isDecoy: Bool
 
     /// Opens the keys in the row of a device. They must be those of the account and the signing key of the row, the
     /// secrets those of its generation, and the ratchet the one that belongs to its index.
@@ -30,19 +28,6 @@ struct DeviceKeys: Sendable {
                 revision: Int64(clamping: device.ratchetIndex)))
         confirmedIndex = device.ratchetIndex
         generation = device.generation
-        isDecoy = false
-    }
-
-    /// Opens the keys of a decoy.
-    init(of decoys: Decoys, sealer: RowSealer) throws {
-        let owner = Decoys.owner
-        secrets = try DeviceSecrets(
-            decoding: sealer.open(decoys.secrets, .deviceSecrets, row: Decoys.row, owner: owner, revision: 0))
-        ratchet = try DeviceRatchet(
-            decoding: sealer.open(decoys.ratchet, .deviceRatchet, row: Decoys.row, owner: owner, revision: 0))
-        confirmedIndex = 0
-        generation = 0
-        isDecoy = true
     }
 
     /// Returns D at an index that ``RatchetState`` accepted.

@@ -14,8 +14,6 @@ struct RatchetState: Equatable {
     /// that are made again (``DerivedRatchet``). Each is one HKDF, so that no request costs more than 1,000, with those
     /// of its seal and its proof.
     static let longestStep: UInt64 = 900
-    /// The number of indexes at which a typed code may be at most: the confirmed one, and the next or the one before.
-    static let maximumCandidates = 2
 
     var confirmed: UInt64
     /// The confirmed index, or the next one after it was offered.
@@ -60,7 +58,7 @@ struct RatchetState: Equatable {
         return index + 1 == confirmed && isYoung(now) ? .previous : .outdated
     }
 
-    /// Returns the indexes at which a typed code may be, the confirmed one first; at most ``maximumCandidates``.
+    /// Returns the indexes at which a typed code may be, the confirmed one first; at most two.
     ///
     /// The next index is offered when the time of the index before is over, and the offer ends with the promotion that
     /// starts that time again. Both are therefore never accepted at once, except for a clock that is set back: then the

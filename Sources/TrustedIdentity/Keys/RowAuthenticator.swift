@@ -22,19 +22,6 @@ protocol AuthenticatedRecord: VersionedRecord {
 /// A whole row of an earlier time has the HMAC of that time, so that it is not detected; a sealed value of an earlier
 /// time beside newer columns is.
 struct RowAuthenticator: Sendable {
-    /// Rows of usual size that are authenticated in place of missing ones, so that the work is the same.
-    static let decoyAccount = AccountRecord(
-        name: Decoys.account, createdAt: Timestamp(millisecondsSinceEpoch: 0),
-        registrationID: String(repeating: "0", count: 32), activatedAt: Timestamp(millisecondsSinceEpoch: 0),
-        subject: [UInt8](repeating: 0, count: 16))
-    static let decoyDevice = DeviceRecord(
-        id: [UInt8](repeating: 0, count: 16), account: "decoy@decoy", registrationID: String(repeating: "0", count: 32),
-        serialNumber: "TI0000000000", createdAt: Timestamp(millisecondsSinceEpoch: 0),
-        pendingUntil: Timestamp(millisecondsSinceEpoch: 0), name: "", sdkVersion: "", methods: [0, 1],
-        deviceKey: [UInt8](repeating: 2, count: 33), suite: 1,
-        secrets: SealedValue(keyID: "decoy", revision: 0, bytes: [UInt8](repeating: 0, count: 124)),
-        ratchet: SealedValue(keyID: "decoy", revision: 0, bytes: [UInt8](repeating: 0, count: 92)))
-
     let tenant: String
     let ring: MasterKeyRing
 

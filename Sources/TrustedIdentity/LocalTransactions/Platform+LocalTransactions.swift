@@ -5,8 +5,8 @@ extension Platform {
     /// Decides whether a signature approves a transaction.
     ///
     /// A signature is a typed code over data: it counts in the same counts of failures as the codes of logins, is
-    /// compared with the same keys, and is accepted once, even if it is sent many times at once. For an unknown user, a
-    /// blocked user and a wrong signature, the platform computes the same codes and executes the same statements.
+    /// compared with the same keys, and is accepted once, even if it is sent many times at once. An unknown user, a
+    /// blocked user and a wrong signature get the same answer, except for the reason, at the tick of a refused login.
     ///
     /// The rules of the policy for transactions decide with the type, the amount and the creditor of the request. What
     /// the request does not name is not known.
@@ -15,6 +15,7 @@ extension Platform {
     /// - Returns: The decision. Its reason is not for application servers.
     /// - Throws: ``PlatformError`` with `storeFailed`, `busy`.
     public func validate(_ transaction: LocalTransaction) async throws -> LoginDecision {
+        let tick = answerTick()
         let (code, policy) = (transaction.signature, policy)
         let decision = try await decide(
             CodeRequest(
@@ -28,6 +29,7 @@ extension Platform {
             settling: { try $0.settle($1, $2, as: .transaction, in: $3) })
         metrics.count(decision.status == .accepted ? .acceptedTransactions : .refusedTransactions)
         logger.debug("transaction decided", metadata: ["transaction.status": "\(decision.status.rawValue)"])
+        if decision.status == .refused { await tick.wait() }
         return decision
     }
 }

@@ -5,15 +5,13 @@ internal import SecureChannel
 
 /// The comparison of a typed code with the codes of all keys that may have made it.
 ///
-/// The number of keys and of codes that are computed is always the same, so that the time shows neither which devices
-/// exist nor which key matches. Each comparison of two codes takes constant time (``HOTP``, ``TOTP``).
+/// Each comparison of two codes takes constant time (``HOTP``, ``TOTP``).
 struct CodeComparison: Sendable {
     /// A key that may have made the code: of one device, instance, generation of the password and ratchet index.
     struct CandidateKey: Sendable {
         let key: CodeKey
-        /// The ratchet index of the key; `nil` for a decoy and for a key of another account, whose codes are computed
-        /// and never accepted.
-        let index: UInt64?
+        /// The ratchet index of the key.
+        let index: UInt64
         /// The generation of the password whose secret made the key; `nil` for a key of the possession instance.
         var generation: UInt64?
         /// Whether the device has not synchronized since a restore.
@@ -31,7 +29,7 @@ struct CodeComparison: Sendable {
         /// of one may be those after the latest code of another. The codes after the latest one of the same instance
         /// are searched, too: a copied store without the password makes codes of the possession instance only, and must
         /// not exclude those of the password. Only ``counter`` decides whether a code is used.
-        var starts: (UInt64, UInt64) { (counter.next, max(counter.next, highest)) }
+        var starts: [UInt64] { highest > counter.next ? [counter.next, highest] : [counter.next] }
     }
 
     /// A key in the memory of all keys of its device.
@@ -49,28 +47,21 @@ struct CodeComparison: Sendable {
     let use: CryptoApplications.Use
     let tenant: String
     let now: Timestamp
-    /// Whether no code may match. The same codes are computed.
-    let isExcluded: Bool
 
-    init(
-        candidates: [CandidateKey], use: CryptoApplications.Use, tenant: String, now: Timestamp,
-        isExcluded: Bool = false
-    ) {
+    init(candidates: [CandidateKey], use: CryptoApplications.Use, tenant: String, now: Timestamp) {
         self.candidates = candidates
         self.use = use
         self.tenant = tenant
         self.now = now
-        self.isExcluded = isExcluded
     }
 
-    /// Derives the keys of an application: for each device, for every instance, at two ratchet indexes. The password
-    /// instance has two secrets: that of the confirmed generation, and that of an open change of the password. The
-    /// second one is derived and compared also while no change is open, and so is one in place of that of a method that
-    /// the user has not enrolled.
+    /// Derives the keys of an application: for each device, for each instance, at each ratchet index that may have made
+    /// a code. During a change of the password, its instance has two secrets: that of the confirmed generation, and
+    /// that of the next one.
     ///
     /// - Parameters:
     ///   - data: What the code is made over.
-    ///   - keys: The keys of the devices, and of decoys in the missing places.
+    ///   - keys: The keys of the devices.
     ///   - changeKey: The key from which the secret of an open change is derived.
     ///   - acceptsDevelopment: Whether the policy names development providers.
     ///   - codes: What the policy accepts. The counter of an instance whose method is not accepted starts no search for
@@ -79,29 +70,23 @@ struct CodeComparison: Sendable {
     init(
         _ application: CryptoApplicationIndex, over data: CodeData = .nothing, of account: LoginAccount,
         keys: [DeviceKeys], changeKey: ChangeKey, tenant: String, codes: TypedCodes,
-        acceptsDevelopment: Bool = false, now: Timestamp, isExcluded: Bool = false
+        acceptsDevelopment: Bool = false, now: Timestamp
     ) throws {
         var candidates: [CandidateKey] = []
-        for (place, keys) in keys.enumerated() {
-            let device = keys.isDecoy ? nil : account.devices[place]
-            let id = device?.id ?? Decoys.row
-            let counters = account.counters.filter { $0.device == id && $0.application == application.rawValue }
+        for (device, keys) in zip(account.devices, keys) {
+            let counters = account.counters.filter {
+                $0.device == device.id && $0.application == application.rawValue
+            }
             func method(of instance: Instance) -> AuthenticationMethod {
-                device?.verifiedMethod(of: instance, acceptsDevelopment: acceptsDevelopment) ?? instance.method
+                device.verifiedMethod(of: instance, acceptsDevelopment: acceptsDevelopment)
             }
             let accepted = counters.lazy.filter { codes.methods.contains(method(of: $0.instance)) }
             let highest = accepted.map(\.next).max() ?? 0
-            let indexes = device.map { RatchetState($0).candidates(now: now) } ?? []
-            // Derived for every place, so that the time shows neither a device nor the offer of an index.
-            let nextIndex = max(device?.offeredIndex ?? 0, keys.confirmedIndex + 1)
-            let next = try keys.ratchetKey(at: nextIndex)
-            let address = DeviceAddress(tenant: tenant, account: account.name, id: id)
+            let indexes = RatchetState(device).candidates(now: now)
+            let address = DeviceAddress(tenant: tenant, account: account.name, id: device.id)
             let secrets = try Self.secrets(
-                of: keys, open: device.flatMap { GenerationState($0).open }, address: address, changeKey: changeKey)
-            let ratchets = try (0..<RatchetState.maximumCandidates).map { position in
-                let index = position < indexes.count ? indexes[position] : nil
-                return index == nextIndex ? next : try keys.ratchetKey(at: index ?? keys.confirmedIndex)
-            }
+                of: keys, open: GenerationState(device).open, address: address, changeKey: changeKey)
+            let ratchets = try indexes.map { try keys.ratchetKey(at: $0) }
             let derived = SecretBox(
                 InstanceKeys.codeKeys(
                     secrets: secrets.map { ($0.instance, $0.key) }, ratchets: ratchets,
@@ -110,23 +95,20 @@ struct CodeComparison: Sendable {
                 let stored = counters.first { $0.instance == secret.instance }
                 let counter =
                     stored
-                    ?? CodeCounterRecord(device: id, instance: secret.instance, application: application.rawValue)
-                for position in ratchets.indices {
-                    let index = position < indexes.count ? indexes[position] : nil
+                    ?? CodeCounterRecord(
+                        device: device.id, instance: secret.instance, application: application.rawValue)
+                for (position, index) in indexes.enumerated() {
                     candidates.append(
                         CandidateKey(
-                            key: CodeKey(keys: derived, place: row * ratchets.count + position),
-                            index: account.record == nil || !secret.isAccepted ? nil : index,
-                            generation: secret.generation,
-                            isRestored: device?.isRestored ?? false, method: method(of: secret.instance),
-                            counter: counter, isStored: stored != nil,
+                            key: CodeKey(keys: derived, place: row * ratchets.count + position), index: index,
+                            generation: secret.generation, isRestored: device.isRestored,
+                            method: method(of: secret.instance), counter: counter, isStored: stored != nil,
                             highest: highest))
                 }
             }
         }
         self.init(
-            candidates: candidates, use: codes.use(of: application, over: data), tenant: tenant, now: now,
-            isExcluded: isExcluded || account.isCodeExcluded)
+            candidates: candidates, use: codes.use(of: application, over: data), tenant: tenant, now: now)
     }
 
     /// A secret from which keys of codes are derived.
@@ -134,38 +116,32 @@ struct CodeComparison: Sendable {
         let instance: Instance
         let key: SymmetricKey
         var generation: UInt64?
-        /// Whether codes of the secret are accepted.
-        var isAccepted = true
     }
 
-    /// Returns the secrets of a device: K₁ of the confirmed generation and of a later one, K₂n, K₂b and K₂f.
-    ///
-    /// - Parameter open: The generation of an open change; `nil` for none. Then the next generation takes its place, so
-    ///   that the work is the same.
+    /// Returns the secrets of a device: K₁ of the confirmed generation and of an open change, K₂n, and those of the
+    /// enrolled methods.
     private static func secrets(
         of keys: DeviceKeys, open: UInt64?, address: DeviceAddress, changeKey: ChangeKey
     ) throws -> [InstanceSecret] {
-        let later = open ?? keys.generation + 1
-        let next = try keys.password(ofGeneration: later, device: address, changeKey: changeKey)
-        let activated = [
+        var secrets = [
             InstanceSecret(instance: .password, key: keys.secrets.password, generation: keys.generation),
-            InstanceSecret(instance: .password, key: next, generation: later, isAccepted: open != nil),
             InstanceSecret(instance: .possession, key: keys.secrets.possession),
         ]
-        let enrolled = EnrolledMethod.enrollable.map { method in
-            let secret = keys.secrets.methods[method]
-            return InstanceSecret(
-                instance: Instance(of: method), key: secret ?? keys.secrets.possession, isAccepted: secret != nil)
+        if let open {
+            let next = try keys.password(ofGeneration: open, device: address, changeKey: changeKey)
+            secrets.append(InstanceSecret(instance: .password, key: next, generation: open))
         }
-        return activated + enrolled
+        return secrets
+            + EnrolledMethod.enrollable.compactMap { method in
+                keys.secrets.methods[method].map { InstanceSecret(instance: Instance(of: method), key: $0) }
+            }
     }
 
     /// Compares one code.
     ///
     /// - Returns: The match, preferably of a code that was not used before; `nil` when no key makes the code.
     func match(_ code: String) throws -> CodeMatch? {
-        let code = compared(code)
-        return try search { candidate in
+        try search { candidate in
             switch use {
             case .time, .unsuitable:
                 return try match(code, totp: totp(candidate.key), drift: candidate.counter.drift)
@@ -187,8 +163,7 @@ struct CodeComparison: Sendable {
 
     /// Compares two successive codes, in a wider window.
     func match(_ codes: (String, String)) throws -> CodeMatch? {
-        let codes = (compared(codes.0), compared(codes.1))
-        return try search { candidate in
+        try search { candidate in
             switch use {
             case .time, .challenge, .signature, .unsuitable:
                 let next = candidate.counter.next
@@ -197,39 +172,31 @@ struct CodeComparison: Sendable {
                     .map { ($0.step, $0.drift) }
             case .counter:
                 let hotp = try hotp(candidate.key)
-                // Each search is made, so that the time does not show which one found the codes.
-                var found: [UInt64] = []
-                for start in [candidate.starts.0, candidate.starts.1] {
+                for start in candidate.starts {
                     let value = hotp.resynchronize(
                         codes.0, codes.1, from: start, lookAhead: CryptoApplications.resynchronization)
-                    if let value { found.append(value) }
+                    if let value { return (value, 0) }
                 }
-                return found.first.map { ($0, 0) }
+                return nil
             }
         }
     }
 
-    /// Returns the text to compare: one of the same length that is no code, where none may match.
-    private func compared(_ code: String) -> String {
-        let noCode = String(repeating: "-", count: code.utf8.count)
-        return isExcluded ? noCode : code
-    }
-
     private func search(_ verify: (CandidateKey) throws -> (value: UInt64, drift: Int)?) rethrows -> CodeMatch? {
-        var fresh: CodeMatch?
         var used: CodeMatch?
         for candidate in candidates {
-            guard let found = try verify(candidate), let index = candidate.index else { continue }
-            let match = CodeMatch(found, index: index, candidate)
-            if match.isUsed { used = used ?? match } else { fresh = fresh ?? match }
+            guard let found = try verify(candidate) else { continue }
+            let match = CodeMatch(found, index: candidate.index, candidate)
+            guard match.isUsed else { return match }
+            used = used ?? match
         }
-        return fresh ?? used
+        return used
     }
 
     /// Compares with the codes around the present step and around the step that the learned drift expects.
     ///
     /// A code that is typed slowly shows a drift that the clock does not have. That drift must not exclude the next
-    /// code. The number of codes that are computed is always the same.
+    /// code.
     private func match(_ code: String, totp: borrowing TOTP, drift: Int) -> (value: UInt64, drift: Int)? {
         let tolerance = CryptoApplications.tolerance
         let window = TOTP.Window(tolerance: tolerance + 1, drift: drift - drift.signum())
@@ -242,8 +209,6 @@ struct CodeComparison: Sendable {
     /// Compares with the codes of the counter values after each start, and of some before, to distinguish a used code
     /// from a guess. A code that was not used before is preferred.
     ///
-    /// The number of values is always the same, so that the time does not show the counters.
-    ///
     /// - Parameter verify: Returns the counter of the code, searched from a counter and a number of values ahead.
     private func matchCounter(
         of candidate: CandidateKey, _ verify: (UInt64, Int) throws -> UInt64?
@@ -254,11 +219,13 @@ struct CodeComparison: Sendable {
             guard let value, value <= next + UInt64(CryptoApplications.lookAhead) else { return nil }
             return value
         }
-        // Both are searched before either is looked at, so that the time does not show which one found the code.
-        let own = try search(around: candidate.starts.0), later = try search(around: candidate.starts.1)
-        if let own, own >= candidate.counter.next { return (own, 0) }
-        if let later, later >= candidate.counter.next { return (later, 0) }
-        return (own ?? later).map { ($0, 0) }
+        var used: UInt64?
+        for start in candidate.starts {
+            guard let value = try search(around: start) else { continue }
+            guard value < candidate.counter.next else { return (value, 0) }
+            used = used ?? value
+        }
+        return used.map { ($0, 0) }
     }
 
     /// Compares with the one code over a challenge. It has no counter: the challenge is what is used up.

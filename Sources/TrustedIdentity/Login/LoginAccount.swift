@@ -6,10 +6,7 @@ struct LoginAccount: Sendable {
     let name: AccountName
     /// The account; `nil` when it does not exist.
     let record: AccountRecord?
-    /// The account whose rows are read: its own name, or that of the account in its place.
-    let rows: String
-    /// The devices whose codes are compared, at most ``DeviceLimits/maximumDevices``: without the suspended ones. Those
-    /// of an account in the place of one that does not exist have codes that never match.
+    /// The devices whose codes are compared, at most ``DeviceLimits/maximumDevices``: without the suspended ones.
     let devices: [DeviceRecord]
     /// The counters of the devices.
     let counters: [CodeCounterRecord]
@@ -23,8 +20,6 @@ struct LoginAccount: Sendable {
     let isEveryDeviceRestored: Bool
     /// The risk state of the account.
     let risk: RiskState
-    /// Whether no code may match: during a block, and for an account that does not exist.
-    var isCodeExcluded: Bool { isBlocked || record == nil }
     /// Whether the static password is suspended since a restore.
     let isPasswordSuspended: Bool
     /// The time when the platform was last restored from a backup; `nil` if never.
@@ -32,8 +27,7 @@ struct LoginAccount: Sendable {
     /// The version of the row about the platform.
     let stateVersion: Int64
 
-    /// Reads the rows. The reads, and all work with the rows, are the same for an account that does not exist: another
-    /// account takes its place, whose rows are used as its own would be and have no effect.
+    /// Reads the rows. An account that does not exist has none.
     ///
     /// An account whose row was altered outside of the platform is treated as one that does not exist, and such a
     /// device as one that makes no code. Both are logged.
@@ -49,31 +43,27 @@ struct LoginAccount: Sendable {
         boundTo changeKey: ChangeKey? = nil, now: Timestamp, in store: any StoreReader
     ) throws {
         self.name = name
-        let nearest = try ifUnaltered { try store.account(atOrBefore: name.text) }
-        record = nearest?.name == name.text ? nearest : nil
-        let substitute = Decoys.throttleAccount(for: name)
-        scope = ThrottleScope(account: record?.name ?? substitute, kind: kind, source: source, hashes: hashes)
-        let counts = try scope.counts(in: store)
-        let rows = nearest?.name ?? Decoys.account
-        self.rows = rows
-        // The names in place of unknown ones are few, so that their counts are in the caches of the database. Those of
-        // an account often are not. Each login reads both.
-        _ = try store.throttles(of: record == nil ? rows : substitute)
-        isBlocked = counts.isBlocked(now: now)
-        isSourceKnown = !scope.source.isEmpty && counts.record?.key.source == scope.source
+        record = try ifUnaltered { try store.account(name.text) }
+        scope = ThrottleScope(account: name.text, kind: kind, source: source, hashes: hashes)
         let state = try store.presentState()
         if let changeKey { try state.requireBound(to: changeKey) }
         stateVersion = state.version
         restoredAt = state.restoredAt
-        isPasswordSuspended = record.map { state.suspends(epoch: $0.staticPasswordEpoch) } ?? false
-        let risk = try RiskState(of: rows, in: store)
-        self.risk = record == nil ? RiskState() : risk
-        let all = try store.devices(of: rows).filter(\.isLoginDevice)
-        let isRestored = !all.isEmpty && all.allSatisfy { state.current($0).isRestored }
-        isEveryDeviceRestored = isRestored && record != nil
+        guard let record else {
+            (isBlocked, isSourceKnown, isPasswordSuspended, isEveryDeviceRestored) = (false, false, false, false)
+            (risk, devices, counters) = (RiskState(), [], [])
+            return
+        }
+        let counts = try scope.counts(in: store)
+        isBlocked = counts.isBlocked(now: now)
+        isSourceKnown = !scope.source.isEmpty && counts.record?.key.source == scope.source
+        isPasswordSuspended = state.suspends(epoch: record.staticPasswordEpoch)
+        risk = try RiskState(of: record.name, in: store)
+        let all = try store.devices(of: record.name).filter(\.isLoginDevice)
+        isEveryDeviceRestored = !all.isEmpty && all.allSatisfy { state.current($0).isRestored }
         devices = Array(
             all.filter { !$0.isSuspended(by: state) }.map(state.current).prefix(DeviceLimits.maximumDevices))
-        counters = try store.codeCounters(ofAccount: rows)
+        counters = try store.codeCounters(ofAccount: record.name)
     }
 
     /// Returns what the policy decides a typed credential from.
@@ -86,7 +76,7 @@ struct LoginAccount: Sendable {
         _ request: Situation.Request, address: NetworkAddress?, fingerprint: String?, showsNumbers: Bool,
         hashes: KeyedHashes, at now: Timestamp
     ) -> Situation {
-        let activations = record == nil ? [] : devices.compactMap(\.activatedAt)
+        let activations = devices.compactMap(\.activatedAt)
         return Situation(
             request, at: now, address: address,
             browser: risk.recognizes(browser: fingerprint.map { hashes.stored(browser: $0, of: name.text) }),
@@ -95,17 +85,10 @@ struct LoginAccount: Sendable {
     }
 
     /// Opens the keys of the devices, once for a login.
-    ///
-    /// The result always has keys for ``DeviceLimits/maximumDevices`` devices. Decoys fill the missing places, so that
-    /// the time does not show how many devices exist.
-    func keys(sealer: RowSealer, decoys: Decoys) throws -> [DeviceKeys] {
-        try (0..<DeviceLimits.maximumDevices).map { place in
-            guard place < devices.count else { return try DeviceKeys(of: decoys, sealer: sealer) }
-            let opened = Result { try DeviceKeys(of: devices[place], sealer: sealer) }
-            // The damage of an account that stands in for an unknown one is not shown.
-            if record == nil { return try (try? opened.get()) ?? DeviceKeys(of: decoys, sealer: sealer) }
+    func keys(sealer: RowSealer) throws -> [DeviceKeys] {
+        try devices.map { device in
             // A device whose codes are accepted has keys: they are erased only when it is revoked.
-            guard let keys = try opened.get() else { throw PlatformError(.internal) }
+            guard let keys = try DeviceKeys(of: device, sealer: sealer) else { throw PlatformError(.internal) }
             return keys
         }
     }

@@ -35,19 +35,15 @@ struct LoginSettlement: Sendable {
 
     let account: LoginAccount
     let now: Timestamp
-    /// The subject of the entries in the log: that of the account, or random bytes for a name that no account has.
-    ///
-    /// The index of the subjects is then written in any place of it, whether the account exists or not.
-    private let subject: [UInt8]
+    /// The subject of the entries in the log; `nil` for a name that no account has.
+    private var subject: [UInt8]? { account.record?.subject }
 
     private var scope: ThrottleScope { account.scope }
 
     /// Creates a settlement.
-    init(_ account: LoginAccount, now: Timestamp, random: some RandomSource) {
+    init(_ account: LoginAccount, now: Timestamp) {
         self.account = account
         self.now = now
-        let unknown = random.bytes(16)
-        subject = account.record?.subject ?? unknown
     }
 
     /// Settles a typed code. During a block the verdict has no effect, except that what no account is accepted for is
@@ -154,12 +150,11 @@ struct LoginSettlement: Sendable {
         return isBlocked
     }
 
-    /// Refuses a credential during a block, with the reads and the writes of a wrong one.
+    /// Refuses a credential during a block.
     private func refuseBlocked(
         _ counts: ThrottleCounts, as purpose: Purpose = .login, in store: any StoreTransaction
     ) throws -> LoginDecision {
         try requireSameAccount(in: store)
-        try requireWritten(scope.touch(counts, in: store, now: now))
         return try refuse(.blocked, as: purpose, in: store)
     }
 
@@ -193,23 +188,17 @@ struct LoginSettlement: Sendable {
         try requireWritten((currentAccount(in: store) == nil) == (account.record == nil))
     }
 
-    /// Returns the account as it is now; `nil` when it does not exist. The work does not show the difference.
+    /// Returns the account as it is now; `nil` when it does not exist.
     private func currentAccount(in store: any StoreTransaction) throws -> AccountRecord? {
-        let nearest = try ifUnaltered { try store.account(atOrBefore: account.name.text) }
-        return nearest?.name == account.name.text ? nearest : nil
+        try ifUnaltered { try store.account(account.name.text) }
     }
 
-    /// Counts a failure. Accounts that do not exist share rows that count nothing (``Decoys/throttleAccount(for:)``),
-    /// so that the writes are the same as for an existing account, strangers cannot fill the store, and no block saves
-    /// work.
+    /// Counts a failure. A name that no account has is not counted.
     private func countFailure(
         _ counts: ThrottleCounts, because reason: LoginDecision.Reason = .wrongCredential, as purpose: Purpose = .login,
         in store: any StoreTransaction
     ) throws -> LoginDecision {
-        guard account.record != nil else {
-            try requireWritten(scope.touch(counts, in: store, now: now))
-            return try refuse(.unknownAccount, as: purpose, in: store)
-        }
+        guard account.record != nil else { return try refuse(.unknownAccount, as: purpose, in: store) }
         try requireWritten(scope.fail(counts, in: store, now: now))
         return try refuse(reason, as: purpose, in: store)
     }
@@ -225,14 +214,7 @@ struct LoginSettlement: Sendable {
     private func refuse(
         _ reason: LoginDecision.Reason, as purpose: Purpose = .login, in store: any StoreTransaction
     ) throws -> LoginDecision {
-        let sharedListing = Decoys.listedAccount(for: account.name.text)
-        // What another refusal would change is read as well, so that the time does not show the difference.
-        try store.seek(
-            RefusalPlaces(
-                account: account.rows, sharedCounts: Decoys.throttleAccount(for: account.name),
-                sharedListing: sharedListing, subject: subject))
-        let listed = account.record?.name ?? sharedListing
-        try store.list(entry(purpose.refused, reason.rawValue), .refusal, of: listed)
+        try store.list(entry(purpose.refused, reason.rawValue))
         return LoginDecision(reason)
     }
 

@@ -6,14 +6,16 @@ internal import SecureChannel
 extension Platform {
     /// Decides whether a typed credential logs a user in.
     ///
-    /// For an unknown user, a blocked user and a wrong code, the platform computes the same codes, executes the same
-    /// statements and gives the same answer, except for the reason. During a block no code is compared. An accepted
-    /// code is never accepted again, even if it is sent many times at once.
+    /// An unknown user, a blocked user and a wrong code get the same answer, except for the reason. A refusal leaves 25
+    /// ms after the call, or at the next multiple of 25 ms. An accepted credential is answered at once. During a block
+    /// no key is opened and no code is compared. An accepted code is never accepted again, even if it is sent many
+    /// times at once.
     ///
     /// - Parameter request: The account, the credential and its source.
     /// - Returns: The decision. Its reason is not for application servers.
     /// - Throws: ``PlatformError`` with `storeFailed`, or `busy` when too many static passwords wait to be checked.
     public func login(_ request: LoginRequest) async throws -> LoginDecision {
+        let tick = answerTick()
         let decision =
             switch request.credential.kind {
             case .code(let application): try await decide(request, codeOf: application)
@@ -22,10 +24,12 @@ extension Platform {
             }
         metrics.count(decision.status == .accepted ? .acceptedLogins : .refusedLogins)
         logger.debug("login decided", metadata: ["login.status": "\(decision.status.rawValue)"])
+        if decision.status == .refused { await tick.wait() }
         return decision
     }
 
-    /// Measures how far the clock or counter of a device is off, from two successive codes.
+    /// Measures how far the clock or counter of a device is off, from two successive codes. A refusal leaves at the tick
+    /// of a refused login.
     ///
     /// - Parameters:
     ///   - account: The account of the device. It need not exist.
@@ -36,6 +40,7 @@ extension Platform {
     public func synchronizeAuthenticator(
         _ account: AccountName, codes: (String, String), application: CryptoApplicationIndex = .app1
     ) async throws {
+        let tick = answerTick()
         // Every method is allowed: the codes measure a clock and are no login.
         let isAccepted = try await decide(
             CodeRequest(
@@ -43,7 +48,10 @@ extension Platform {
                 source: nil),
             comparing: { try $0.match(codes) },
             settling: { try $0.settleResynchronization($1, $2, in: $3) })
-        guard isAccepted else { throw PlatformError(.codesRefused) }
+        guard isAccepted else {
+            await tick.wait()
+            throw PlatformError(.codesRefused)
+        }
     }
 
     private func decide(
@@ -81,12 +89,13 @@ extension Platform {
                 }
                 return (account, challenge)
             }
-            let keys = try account.keys(sealer: sealer, decoys: decoys)
+            // No key is opened where no code can be accepted.
+            let isCompared = !account.isBlocked && challenge?.refusal == nil
+            let keys = isCompared ? try account.keys(sealer: sealer) : []
             let comparison = try CodeComparison(
                 request.application, over: request.data(with: challenge), of: account, keys: keys,
                 changeKey: changeKey, tenant: configuration.tenant, codes: policy.codes,
-                acceptsDevelopment: policy.developmentProviders, now: now,
-                isExcluded: challenge?.refusal != nil)
+                acceptsDevelopment: policy.developmentProviders, now: now)
             let verdict = CodeVerdict(
                 try compare(comparison), use: comparison.use, challenge: challenge?.refusal,
                 allowed: request.allowed(account, now),
@@ -94,7 +103,7 @@ extension Platform {
             let use = try verdict.usedMatch.map { match in
                 try self.use(of: match, account: account, keys: keys, over: comparison.use, challenge, now: now)
             }
-            let settlement = LoginSettlement(account, now: now, random: random)
+            let settlement = LoginSettlement(account, now: now)
             return try await store.write { try settle(settlement, verdict, use, $0) }
         }
     }
@@ -106,7 +115,7 @@ extension Platform {
             let now = time.now()
             let decision = policy.decide(
                 request.situation(.staticPassword, account, hashes: hashes, at: now))
-            let settlement = LoginSettlement(account, now: now, random: random)
+            let settlement = LoginSettlement(account, now: now)
             return try await store.write {
                 try settlement.settle(isPasswordRight: isRight, isAllowed: decision.outcome == .accept, in: $0)
             }
@@ -201,8 +210,7 @@ struct CodeRequest: Sendable {
     let allowed: @Sendable (LoginAccount, Timestamp) -> Set<AuthenticationMethod>
     let source: String?
 
-    /// Returns what the code is compared over. In place of a challenge that takes no code it is an empty one, and no
-    /// code matches.
+    /// Returns what the code is compared over: an empty challenge for one that takes no code. Then no code is compared.
     func data(with challenge: NamedChallenge?) -> CodeData {
         switch challenge {
         case nil: data

@@ -127,7 +127,6 @@ public final class Platform: Sendable {
         try await self.store.write { store in
             if replacesChangeKey { try store.replaceChangeKey(with: changeKey, at: now) }
             try store.require(changeKey)
-            try Decoys.insertDevice(in: store, now: now)
         }
         decoyBox = try await PlatformError.mapping { DecoyBox(try Decoys(sealer: sealer, random: random)) }
         hasher = PasswordHasher(cost: configuration.passwordHash)

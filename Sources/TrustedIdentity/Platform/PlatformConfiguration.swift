@@ -43,6 +43,9 @@ public struct PlatformConfiguration: Sendable, Hashable {
     /// The number of later events after which an event that waits is dropped. Tests lower it.
     package var waitingEvents = EventOutbox.defaultLimit
 
+    /// The time between two ticks at which refused credentials are answered. Tests without a tick set 0.
+    package var answerInterval = AnswerTick.interval
+
     /// The cost of hashing static passwords. Tests lower it.
     package var passwordHash = ScryptCost.standard
 

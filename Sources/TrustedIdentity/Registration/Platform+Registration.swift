@@ -52,7 +52,6 @@ extension Platform {
                 account.registrationEpoch = try store.presentState().epoch
                 if hasPassword { account.staticPasswordEpoch = account.registrationEpoch }
                 try requireWritten(isNew ? store.insert(account) : store.update(account))
-                if isNew { try store.insertRefusalRows(of: name, now: now) }
                 try store.put(record)
                 for device in try store.devices(of: name) where device.isUnfinished {
                     try revocation.revoke(device, in: store)

@@ -2,9 +2,7 @@ internal import Logging
 internal import Primitives
 
 /// The background work of a platform: the removal of rows whose time is over, the erasure of replaced keys, the renewal
-/// of rows after a replacement of the master key, and the upkeep of the store's files. Once, after the first complete
-/// run, it also stores the rows that refused codes of unknown accounts change, so that their times do not differ from
-/// those of accounts.
+/// of rows after a replacement of the master key, and the upkeep of the store's files.
 ///
 /// A process that opens a ``Platform`` runs one of these beside it: in a `ServiceGroup`, or in a task that it cancels
 /// at its end. `trusted-identity serve` does so.
@@ -40,14 +38,9 @@ public struct Maintenance: Sendable {
     /// - Throws: `CancellationError`.
     public func run() async throws {
         var pause = Self.interval
-        var hasSharedRows = false
         while true {
             let interval = platform.isReplacingMasterKey ? Self.renewalInterval : Self.interval
-            var isComplete = try await runOnce()
-            if isComplete, !hasSharedRows {
-                hasSharedRows = try await prepareRefusals()
-                isComplete = hasSharedRows
-            }
+            let isComplete = try await runOnce()
             pause = isComplete ? interval : min(max(pause * 2, Self.interval), Self.longestPause)
             try await platform.time.sleep(for: pause)
         }
@@ -73,18 +66,6 @@ public struct Maintenance: Sendable {
         if !isComplete { platform.metrics.count(.failedMaintenance) }
         platform.metrics.noteMaintenance(at: platform.time.now(), lasting: platform.time.uptime() - begin)
         return isComplete
-    }
-
-    /// Stores the rows that refused codes of unknown accounts change.
-    ///
-    /// ``run()`` does it once. Their number does not depend on that of the accounts: 49,154 rows, which take a second.
-    ///
-    /// - Returns: Whether it succeeded. A failure is logged.
-    /// - Throws: `CancellationError`.
-    package func prepareRefusals() async throws -> Bool {
-        let isPrepared = try await succeeds("refusals") { try await platform.insertSharedRows() }
-        if !isPrepared { platform.metrics.count(.failedMaintenance) }
-        return isPrepared
     }
 
     private func succeeds(_ part: String, _ work: () async throws -> Void) async throws -> Bool {

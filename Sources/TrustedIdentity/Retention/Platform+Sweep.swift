@@ -51,10 +51,9 @@ extension Platform {
     private func removeRevokedDevices(now: Timestamp) async throws -> Int {
         let retention = configuration.retention.revokedDevices
         return try await writeAsPlatform { store in
-            // An altered row is removed, too. The device of the account that does not exist is revoked and stays.
+            // An altered row is removed, too.
             let revoked = try store.revokedDevices(
-                until: now.advanced(by: .zero - retention), limit: Self.sweepBatch + 1
-            ).filter { $0 != Decoys.device }.prefix(Self.sweepBatch)
+                until: now.advanced(by: .zero - retention), limit: Self.sweepBatch)
             for device in revoked { try store.removeDevice(device) }
             return revoked.count
         }

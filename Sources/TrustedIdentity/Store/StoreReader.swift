@@ -10,12 +10,6 @@ public protocol StoreReader {
     /// - Parameter name: `user@domain`, normalized.
     func account(_ name: String) throws -> AccountRecord?
 
-    /// Returns the account of a name if there is one, otherwise the last one before the name in the order of the UTF-8
-    /// of names; nil if there is none. A store does the same work for a name that exists and for one that does not.
-    ///
-    /// - Parameter name: `user@domain`, normalized.
-    func account(atOrBefore name: String) throws -> AccountRecord?
-
     /// Returns accounts in the order of the UTF-8 of their names, for walks over all of them.
     ///
     /// - Parameters:
@@ -240,12 +234,6 @@ public protocol StoreReader {
     ///   - size: Only checkpoints of fewer entries; nil for all.
     ///   - limit: The most checkpoints to return, 1 or more.
     func auditCheckpoints(before size: Int64?, limit: Int) throws -> [AuditCheckpointRecord]
-
-    /// Returns the latest entries about events that are counted and not listed, the latest first. Their sequence
-    /// numbers are no numbers of the audit log.
-    ///
-    /// - Parameter limit: The most entries to return, 1 to ``AuditListing/unlistedLimit``.
-    func unlistedAuditEntries(limit: Int) throws -> [AuditEntry]
 
     /// Returns the tallies of events that strangers can cause, the latest hour first, ties by event and reason.
     ///

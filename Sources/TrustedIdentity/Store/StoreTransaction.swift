@@ -155,13 +155,6 @@ public protocol StoreTransaction: StoreReader {
     ///   - seal: The part of the entry in the tree. The platform makes it for each of its entries.
     func append(_ entry: AuditEntry, seal: AuditSeal?) throws
 
-    /// Reads whether there are counts of failures, numbers of entries, and entries in the log and beside it, at the places
-    /// that a refusal may change. It changes nothing.
-    ///
-    /// A database has the places in memory afterwards, so that the time of a refusal does not show which of them it
-    /// changes. A store that finds all its rows in the same time does nothing.
-    func seek(_ places: RefusalPlaces) throws
-
     /// Keeps the seals of the entries that end the largest complete subtrees of the first entries of the audit log, in
     /// the place of those that were kept before. They stay when the entries are removed.
     ///
@@ -183,24 +176,17 @@ public protocol StoreTransaction: StoreReader {
     /// Stores a checkpoint of the audit log. Returns false if there is one of this number of entries.
     func insert(_ record: AuditCheckpointRecord) throws -> Bool
 
-    /// Keeps an entry about an event that is counted and not listed. It is no part of the audit log.
-    ///
-    /// The store keeps the latest ``AuditListing/unlistedLimit`` of these entries, and removes the earlier ones at the
-    /// latest when there are 256 more. The statements are those of ``append(_:seal:)``, for another table.
-    func appendUnlisted(_ entry: AuditEntry) throws
-
     /// Adds one to the tally of an hour, an event and a reason. The first call creates it.
     func tally(_ event: AuditEvent, reason: String, hour: Timestamp) throws
 
-    /// Adds one to the number of entries of a kind that an account has in an hour, and returns it. In another hour than
-    /// that of the last call it begins at 1. There is one row for each name and kind, and no account needs to have the
-    /// name. The row of an account stays until the account is removed.
+    /// Adds one to the number of refusals of an account in an hour, and returns it. In another hour than that of the last
+    /// call it begins at 1. There is one row for each name, and no account needs to have the name. The row of an account
+    /// stays until the account is removed.
     ///
     /// - Parameters:
-    ///   - listing: The kind of entries.
-    ///   - name: `user@domain`, normalized, or another name.
+    ///   - account: `user@domain`, normalized, or another name.
     ///   - hour: The beginning of the hour.
-    func countListed(_ listing: AuditListing, of name: String, hour: Timestamp) throws -> Int
+    func countRefusal(of account: String, hour: Timestamp) throws -> Int
 
     /// Appends an event to those that wait for their delivery.
     ///
@@ -221,10 +207,6 @@ public protocol StoreTransaction: StoreReader {
     ///   - limit: The most events to delete.
     /// - Returns: The number of events that were deleted.
     func removeEvents(of account: String?, limit: Int) throws -> Int
-
-    /// Stores that an account, or another name, has no entries of a kind in the present hour. Does nothing when there is
-    /// a row of the name and the kind.
-    func insertListing(_ listing: AuditListing, of name: String) throws
 
     /// Removes what expired: deletes the exchanges, replays, approval requests, records of decisions and device data
     /// with `keptUntil <= now` and the challenges and stream tokens with `expiresAt <= now`, and erases the keys of the

@@ -48,12 +48,6 @@ struct ThrottleScope {
             sources: records.filter { $0.key.kind == kind && !["", Self.overallSource].contains($0.key.source) })
     }
 
-    /// Stores the common count and the one over all sources, with zeros, where there are none.
-    func insertMissing(in store: some StoreTransaction, now: Timestamp) throws {
-        _ = try store.insert(ThrottleRecord(key: common, now: now))
-        _ = try store.insert(ThrottleRecord(key: overall, now: now))
-    }
-
     /// Counts a failure.
     ///
     /// - Parameter counts: The counts that apply, as this transaction read them.
@@ -67,14 +61,6 @@ struct ThrottleScope {
             try store.append(EventRecord(event: event))
         }
         return true
-    }
-
-    /// Writes what a failure writes, and counts nothing: for an account that is blocked, and for a name of
-    /// ``Decoys/throttleAccounts`` that accounts that do not exist share. The work does not show the difference.
-    func touch(_ counts: ThrottleCounts, in store: some StoreTransaction, now: Timestamp) throws -> Bool {
-        let record = counts.record ?? ThrottleRecord(key: common, now: now)
-        let overall = counts.overall ?? ThrottleRecord(key: overall, now: now)
-        return try write(record, overall, over: counts, in: store)
     }
 
     private func write(

@@ -34,10 +34,6 @@ extension SQLiteTransaction {
         try record("WHERE subject = :subject", ["subject": subject])
     }
 
-    func account(atOrBefore name: String) throws -> AccountRecord? {
-        try record("WHERE name <= :name ORDER BY name DESC LIMIT 1", ["name": name])
-    }
-
     func accounts(after name: String?, limit: Int) throws -> [AccountRecord] {
         // Every name comes after the empty one.
         try records("WHERE name > :name ORDER BY name LIMIT :limit", ["name": name ?? "", "limit": max(0, limit)])
@@ -50,7 +46,7 @@ extension SQLiteTransaction {
         try run("DELETE FROM activation_password WHERE account = :name", ["name": name])
         try run("DELETE FROM throttle WHERE account = :name", ["name": name])
         try run("DELETE FROM account_risk WHERE account = :name", ["name": name])
-        try run("DELETE FROM audit_listing WHERE name = :name", ["name": name])
+        try run("DELETE FROM refusal_count WHERE account = :name", ["name": name])
         try run("DELETE FROM challenge WHERE account = :name", ["name": name])
         try run("DELETE FROM account WHERE name = :name", ["name": name])
     }

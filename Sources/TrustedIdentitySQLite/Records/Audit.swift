@@ -4,27 +4,21 @@ internal import TrustedIdentity
 
 extension AuditEntry: StoredRecord {
     // Entries are read with the name of the account that has their subject, and are appended without it.
-    static let table = entries(of: "named_audit")
-    /// The entries that the audit log does not list.
-    static let unlistedTable = entries(of: "named_unlisted_audit")
-
-    private static func entries(of name: String) -> Table<AuditEntry> {
-        Table(
-            name,
-            key: [.init("sequence", \.sequence)],
-            columns: [
-                .init("time", \.time),
-                .init("event", \.event),
-                .init("account", \.account),
-                .init("subject", \.subject),
-                .init("device", \.device),
-                .init("reason", \.reason),
-                .init("actor", \.actor),
-                .init("correlation_id", \.correlationID),
-                .init("address", \.address),
-                .init("decision", \.decision),
-            ])
-    }
+    static let table = Table<AuditEntry>(
+        "named_audit",
+        key: [.init("sequence", \.sequence)],
+        columns: [
+            .init("time", \.time),
+            .init("event", \.event),
+            .init("account", \.account),
+            .init("subject", \.subject),
+            .init("device", \.device),
+            .init("reason", \.reason),
+            .init("actor", \.actor),
+            .init("correlation_id", \.correlationID),
+            .init("address", \.address),
+            .init("decision", \.decision),
+        ])
 
     init(row: StoredRow) throws {
         self.init(
@@ -169,49 +163,11 @@ extension SQLiteTransaction {
             """, ["size": size, "limit": max(0, limit)])
     }
 
-    func unlistedAuditEntries(limit: Int) throws -> [AuditEntry] {
-        try records(from: AuditEntry.unlistedTable, "ORDER BY sequence DESC LIMIT :limit", ["limit": max(0, limit)])
-    }
-
     func append(_ entry: AuditEntry, seal: AuditSeal?) throws {
         // SQLite gives an entry without a number the one after the highest.
-        try append(entry, number: seal == nil ? nil : entry.sequence, seal: seal, to: "audit")
-        if let seal { auditEnd?.append(entry.sequence, seal: seal) } else { auditEnd?.clear() }
-    }
-
-    func seek(_ places: RefusalPlaces) throws {
-        let values: Parameters = [
-            "account": places.account, "counts": places.sharedCounts, "listing": places.sharedListing,
-            "subject": places.subject,
-        ]
-        let _: Int? = try value(
-            """
-            SELECT EXISTS (SELECT 1 FROM throttle WHERE account = :account)
-                + EXISTS (SELECT 1 FROM throttle WHERE account = :counts)
-                + EXISTS (SELECT 1 FROM audit_listing WHERE name = :account)
-                + EXISTS (SELECT 1 FROM audit_listing WHERE name = :listing)
-                + EXISTS (SELECT 1 FROM audit WHERE subject = :subject)
-                + EXISTS (SELECT 1 FROM unlisted_audit WHERE subject = :subject)
-            AS value
-            """, values)
-    }
-
-    func appendUnlisted(_ entry: AuditEntry) throws {
-        // The entry has no seal. A row without bytes in the place of one would be shorter than an entry of the log.
-        let zeros = [UInt8](repeating: 0, count: 32)
-        try append(entry, number: nil, seal: AuditSeal(subtree: zeros, code: zeros), to: "unlisted_audit")
-        let sequence = database.lastInsertedRowID
-        // A deletion with each entry would make it slower than an entry of the log.
-        guard sequence % 256 == 0 else { return }
-        try run(
-            "DELETE FROM unlisted_audit WHERE sequence <= :last",
-            ["last": sequence - Int64(AuditListing.unlistedLimit)])
-    }
-
-    private func append(_ entry: AuditEntry, number: Int64?, seal: AuditSeal?, to table: String) throws {
         var values: Parameters = [
-            "sequence": number, "time": entry.time, "event": entry.event, "device": entry.device,
-            "reason": entry.reason, "actor": entry.actor, "correlation": entry.correlationID,
+            "sequence": seal == nil ? nil : entry.sequence, "time": entry.time, "event": entry.event,
+            "device": entry.device, "reason": entry.reason, "actor": entry.actor, "correlation": entry.correlationID,
             "address": entry.address, "decision": entry.decision, "subtree": seal?.subtree, "code": seal?.code,
         ]
         // An event without an account runs the same statement as one whose subject is known.
@@ -224,31 +180,24 @@ extension SQLiteTransaction {
         }
         try run(
             """
-            INSERT INTO \(table) (sequence, time, event, subject, device, reason, actor, correlation_id, address,
+            INSERT INTO audit (sequence, time, event, subject, device, reason, actor, correlation_id, address,
                 decision, subtree, authentication_code)
             VALUES (:sequence, :time, :event, \(subject), :device, :reason, :actor, :correlation, :address,
                 :decision, :subtree, :code)
             """, values)
+        if let seal { auditEnd?.append(entry.sequence, seal: seal) } else { auditEnd?.clear() }
     }
 
-    func countListed(_ listing: AuditListing, of name: String, hour: Timestamp) throws -> Int {
+    func countRefusal(of account: String, hour: Timestamp) throws -> Int {
         let count: Int? = try value(
             """
-            INSERT INTO audit_listing (name, listing, hour, count) VALUES (:name, :listing, :hour, 1)
-            ON CONFLICT (name, listing) DO UPDATE
+            INSERT INTO refusal_count (account, hour, count) VALUES (:account, :hour, 1)
+            ON CONFLICT (account) DO UPDATE
             SET count = CASE hour WHEN excluded.hour THEN count + 1 ELSE 1 END, hour = excluded.hour
             RETURNING count AS value
-            """, ["name": name, "listing": listing, "hour": hour])
+            """, ["account": account, "hour": hour])
         guard let count else { throw PlatformStoreError(.other) }
         return count
-    }
-
-    func insertListing(_ listing: AuditListing, of name: String) throws {
-        try run(
-            """
-            INSERT INTO audit_listing (name, listing, hour, count) VALUES (:name, :listing, 0, 1)
-            ON CONFLICT (name, listing) DO NOTHING
-            """, ["name": name, "listing": listing])
     }
 
     func auditTallies(limit: Int) throws -> [AuditTally] {

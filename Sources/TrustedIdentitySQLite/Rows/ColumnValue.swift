@@ -132,7 +132,6 @@ extension ApprovalKind: ColumnValue {}
 extension ApprovalState: ColumnValue {}
 extension AuditActor: ColumnValue {}
 extension AuditEvent: ColumnValue {}
-extension AuditListing: ColumnValue {}
 extension DeviceState: ColumnValue {}
 extension Instance: ColumnValue {}
 extension LockReason: ColumnValue {}

@@ -352,77 +352,69 @@ enum Schema {
         "CREATE INDEX policy_decision_by_kept_until ON policy_decision (kept_until)",
     ]
 
-    private static func entries(_ table: String) -> [String] {
-        [
-            """
-            CREATE TABLE \(table) (
-                sequence INTEGER PRIMARY KEY,
-                time INTEGER NOT NULL,
-                event TEXT NOT NULL,
-                subject BLOB CHECK (subject IS NULL OR length(subject) = 16),
-                device BLOB,
-                reason TEXT NOT NULL,
-                actor TEXT,
-                correlation_id TEXT CHECK (correlation_id IS NULL OR length(correlation_id) BETWEEN 1 AND 64),
-                address TEXT CHECK (address IS NULL OR length(address) BETWEEN 1 AND 45),
-                decision BLOB CHECK (decision IS NULL OR length(decision) = 16),
-                subtree BLOB CHECK (subtree IS NULL OR length(subtree) = 32),
-                \(authenticationCode)
-            ) STRICT
-            """,
-            "CREATE INDEX \(table)_by_subject ON \(table) (subject, sequence)",
-            """
-            CREATE VIEW named_\(table) AS
-            SELECT \(table).*, account.name AS account
-            FROM \(table) LEFT JOIN account ON account.subject = \(table).subject
-            """,
-        ]
-    }
-
-    private static let audit =
-        entries("audit") + entries("unlisted_audit") + [
-            """
-            CREATE TRIGGER audit_is_never_changed BEFORE UPDATE ON audit
-            BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END
-            """,
-            """
-            CREATE TRIGGER audit_is_never_shortened BEFORE DELETE ON audit
-            WHEN old.sequence < 1 OR old.sequence > ifnull((SELECT audit_pruned_size FROM platform_state), 0)
-            BEGIN SELECT RAISE(ABORT, 'only the pruned part of the audit log can be deleted'); END
-            """,
-            """
-            CREATE TABLE audit_peak (
-                sequence INTEGER PRIMARY KEY,
-                subtree BLOB CHECK (subtree IS NULL OR length(subtree) = 32),
-                \(authenticationCode)
-            ) STRICT
-            """,
-            """
-            CREATE TABLE audit_checkpoint (
-                size INTEGER PRIMARY KEY CHECK (size >= 1),
-                created_at INTEGER NOT NULL,
-                note TEXT NOT NULL
-            ) STRICT
-            """,
-            """
-            CREATE TABLE audit_listing (
-                name TEXT NOT NULL,
-                listing TEXT NOT NULL,
-                hour INTEGER NOT NULL CHECK (hour % 3600000 = 0),
-                count INTEGER NOT NULL CHECK (count >= 1),
-                PRIMARY KEY (name, listing)
-            ) STRICT, WITHOUT ROWID
-            """,
-            """
-            CREATE TABLE audit_tally (
-                hour INTEGER NOT NULL CHECK (hour % 3600000 = 0),
-                event TEXT NOT NULL,
-                reason TEXT NOT NULL,
-                count INTEGER NOT NULL CHECK (count >= 1),
-                PRIMARY KEY (hour, event, reason)
-            ) STRICT, WITHOUT ROWID
-            """,
-        ]
+    private static let audit = [
+        """
+        CREATE TABLE audit (
+            sequence INTEGER PRIMARY KEY,
+            time INTEGER NOT NULL,
+            event TEXT NOT NULL,
+            subject BLOB CHECK (subject IS NULL OR length(subject) = 16),
+            device BLOB,
+            reason TEXT NOT NULL,
+            actor TEXT,
+            correlation_id TEXT CHECK (correlation_id IS NULL OR length(correlation_id) BETWEEN 1 AND 64),
+            address TEXT CHECK (address IS NULL OR length(address) BETWEEN 1 AND 45),
+            decision BLOB CHECK (decision IS NULL OR length(decision) = 16),
+            subtree BLOB CHECK (subtree IS NULL OR length(subtree) = 32),
+            \(authenticationCode)
+        ) STRICT
+        """,
+        "CREATE INDEX audit_by_subject ON audit (subject, sequence)",
+        """
+        CREATE VIEW named_audit AS
+        SELECT audit.*, account.name AS account
+        FROM audit LEFT JOIN account ON account.subject = audit.subject
+        """,
+        """
+        CREATE TRIGGER audit_is_never_changed BEFORE UPDATE ON audit
+        BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END
+        """,
+        """
+        CREATE TRIGGER audit_is_never_shortened BEFORE DELETE ON audit
+        WHEN old.sequence < 1 OR old.sequence > ifnull((SELECT audit_pruned_size FROM platform_state), 0)
+        BEGIN SELECT RAISE(ABORT, 'only the pruned part of the audit log can be deleted'); END
+        """,
+        """
+        CREATE TABLE audit_peak (
+            sequence INTEGER PRIMARY KEY,
+            subtree BLOB CHECK (subtree IS NULL OR length(subtree) = 32),
+            \(authenticationCode)
+        ) STRICT
+        """,
+        """
+        CREATE TABLE audit_checkpoint (
+            size INTEGER PRIMARY KEY CHECK (size >= 1),
+            created_at INTEGER NOT NULL,
+            note TEXT NOT NULL
+        ) STRICT
+        """,
+        """
+        CREATE TABLE refusal_count (
+            account TEXT PRIMARY KEY,
+            hour INTEGER NOT NULL CHECK (hour % 3600000 = 0),
+            count INTEGER NOT NULL CHECK (count >= 1)
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE audit_tally (
+            hour INTEGER NOT NULL CHECK (hour % 3600000 = 0),
+            event TEXT NOT NULL,
+            reason TEXT NOT NULL,
+            count INTEGER NOT NULL CHECK (count >= 1),
+            PRIMARY KEY (hour, event, reason)
+        ) STRICT, WITHOUT ROWID
+        """,
+    ]
 
     /// The events that wait for their delivery. AUTOINCREMENT uses no number twice: an event that is appended after the
     /// removal of all others has a number that the delivery has not seen.

@@ -20,8 +20,6 @@ package enum AdministrationRequest: Codable, Sendable, Equatable {
     case markRestored(nothingRevoked: Bool)
     case listPlatformKeys
     case listAuditCounts
-    /// The latest entries that the audit log does not list, up to a number.
-    case listUnlistedAudit(limit: Int)
     /// Compares the audit log with its tree, and with signed notes.
     case verifyAudit(checkpoints: [String])
     case signAuditCheckpoint
@@ -89,17 +87,6 @@ package enum AdministrationReply: Codable, Sendable {
     }
 
     /// An entry that the audit log does not list: an `AuditEntry`.
-    package struct UnlistedEntry: Codable, Sendable {
-        package let time: String
-        package let event: String
-        /// `user@domain`; `nil` for an unknown account.
-        package let account: String?
-        package let reason: String
-        package let actor: String?
-        package let address: String?
-        package let correlationID: String?
-    }
-
     /// The number of equal events in one hour that strangers can cause: an `AuditTally`.
     package struct AuditCount: Codable, Sendable {
         /// The beginning of the hour.
@@ -217,7 +204,6 @@ package enum AdministrationReply: Codable, Sendable {
     case restored(isSuspended: Bool)
     case platformKeys([PlatformKey])
     case auditCounts([AuditCount])
-    case unlistedAudit([UnlistedEntry])
     case auditVerified(AuditResult)
     /// The checkpoint with the position in the request is refused, for the reason that the message states.
     case checkpointRefused(index: Int, message: String)

@@ -193,10 +193,6 @@ package struct Administrator: Sendable {
             return .platformKeys(platform.platformKeys().map(AdministrationReply.PlatformKey.init))
         case .listAuditCounts:
             return .auditCounts(try await platform.auditTallies(limit: 1_000).map(AdministrationReply.AuditCount.init))
-        case .listUnlistedAudit(let limit):
-            guard (1...AuditListing.unlistedLimit).contains(limit) else { return .refused(.malformedLimit) }
-            return .unlistedAudit(
-                try await platform.unlistedAudit(limit: limit).map(AdministrationReply.UnlistedEntry.init))
         case .verifyAudit(let notes):
             return try await verifyAudit(against: notes)
         case .signAuditCheckpoint:
@@ -351,18 +347,6 @@ extension AdministrationReply.AuditCheckpoint {
         size = kept.checkpoint.size
         time = kept.createdAt.rfc3339
         note = kept.checkpoint.note
-    }
-}
-
-extension AdministrationReply.UnlistedEntry {
-    init(_ entry: AuditEntry) {
-        time = entry.time.rfc3339
-        event = entry.event.rawValue
-        account = entry.account
-        reason = entry.reason
-        actor = entry.actor?.rawValue
-        address = entry.address
-        correlationID = entry.correlationID
     }
 }
 

@@ -52,41 +52,25 @@ struct AuditExportCommand: AsyncParsableCommand {
     }
 }
 
-/// `audit counts`: the numbers of events that strangers can cause, and the latest entries that the log does not list.
+/// `audit counts`: the numbers of events that strangers can cause.
 struct AuditCountsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "counts", abstract: "Count the events that strangers can cause, which the log lists in part.",
         discussion: """
-            These are refused logins, of which the log lists the first five of an account in an hour, and tries of \
-            activation passwords that do not exist. The latest hour comes first; at most 1,000 numbers are listed. \
-            With --latest, the refusals beyond those that the log lists are shown one by one, the latest first.
+            These are refused logins, of which the log lists the first five of an account and the first 100 of unknown \
+            users in an hour, and tries of activation passwords that do not exist. The latest hour comes first; at most \
+            1,000 numbers are listed.
             """)
-
-    @Option(help: "Show the latest refusals that the log does not list, at most this number: 1 to 4,096.")
-    var latest: Int?
 
     @OptionGroup var data: DataOption
     @OptionGroup var output: OutputOption
 
     mutating func run() async throws {
-        if let latest { return try await list(latest) }
         let reply = try await Administration(data: data).perform(.listAuditCounts)
         guard case .auditCounts(let counts) = reply else { throw ErrorReport(reply) }
         if output.isJSON { return try StandardStream.output.print(json: counts) }
         guard !counts.isEmpty else { return }
         let rows = counts.map { [$0.hour, $0.event, $0.reason, "\($0.count)"] }
         StandardStream.output.print(Table([["HOUR", "EVENT", "REASON", "COUNT"]] + rows).text)
-    }
-
-    private func list(_ limit: Int) async throws {
-        let reply = try await Administration(data: data).perform(.listUnlistedAudit(limit: limit))
-        guard case .unlistedAudit(let entries) = reply else { throw ErrorReport(reply) }
-        if output.isJSON { return try StandardStream.output.print(json: entries) }
-        guard !entries.isEmpty else { return }
-        let rows = entries.map {
-            [$0.time, $0.event, $0.account ?? "-", $0.reason, $0.actor ?? "-", $0.address ?? "-"]
-        }
-        StandardStream.output.print(
-            Table([["TIME", "EVENT", "ACCOUNT", "REASON", "ACTOR", "ADDRESS"]] + rows).text)
     }
 }

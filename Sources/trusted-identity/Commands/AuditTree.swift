@@ -149,7 +149,6 @@ struct AuditCheckpointsCommand: AsyncParsableCommand {
     mutating func run() async throws {
         let request = AdministrationRequest.listAuditCheckpoints(before: before, limit: limit)
         let reply = try await Administration(data: data).perform(request)
-        if case .refused(.malformedLimit) = reply { throw ErrorReport(.usage, "the limit is 1 to 1,000") }
         guard case .auditCheckpoints(let checkpoints) = reply else { throw ErrorReport(reply) }
         if output.isJSON { return try StandardStream.output.print(json: checkpoints) }
         guard !checkpoints.isEmpty else { return }

@@ -113,7 +113,7 @@ extension ErrorReport {
                 .refused, "a new key is announced already",
                 hint: "platform-key list shows from when on it is in use; rotate again after that")
         case .refused(.malformedLimit):
-            self.init(.usage, "the number of entries is 1 to \(AuditListing.unlistedLimit)")
+            self.init(.usage, "the limit is 1 to 1,000")
         case .refused(.unknownApproval):
             self.init(
                 .refused, "no pending approval request has this id",
@@ -152,7 +152,7 @@ extension ErrorReport {
         case .failed(let code, let message):
             self.init(PlatformError.Code.all.first { $0.description == code } ?? .internal, message)
         case .created, .allowed, .keys, .account, .deviceData, .approval, .done, .restored, .applied, .platformKeys,
-            .auditCounts, .unlistedAudit, .statements, .rotated, .auditVerified, .auditCheckpoint, .auditProof,
+            .auditCounts, .statements, .rotated, .auditVerified, .auditCheckpoint, .auditProof,
             .auditCheckpoints, .auditKeys, .auditPruned, .prunedRows,
             .checkpointRefused, .masterKeys, .events, .accounts, .erased:
             self.init(.unreachable, "the running server gave a wrong answer")

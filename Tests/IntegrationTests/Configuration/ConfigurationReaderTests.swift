@@ -108,7 +108,9 @@ import TrustedIdentityServer
         let settings = Set(Setting.all.flatMap(\.fields))
         // Tests lower the cost of hashes and the bound of the outbox. Nothing else may. Whether events are recorded comes
         // with the address of their receiver.
-        let others: Set = ["platform.passwordHash", "platform.waitingEvents", "platform.recordsEvents"]
+        let others: Set = [
+            "platform.passwordHash", "platform.answerInterval", "platform.waitingEvents", "platform.recordsEvents",
+        ]
         #expect(platform.subtracting(settings) == others)
         #expect(server.subtracting(settings) == [])
         // The path of the policy file and whether the tenant is named come with the settings of their values.

@@ -51,6 +51,23 @@ enum RawConnection {
         }
     }
 
+    /// Sends two parts with work between them, and reads until the server closes the connection.
+    static func exchange(
+        _ first: String, then second: String, port: Int, between work: () async throws -> Void
+    ) async throws -> String {
+        let descriptor = try await blocking {
+            let descriptor = try connection(to: port)
+            send(Array(first.utf8), to: descriptor)
+            return descriptor
+        }
+        defer { close(descriptor) }
+        try await work()
+        return try await blocking {
+            send(Array(second.utf8), to: descriptor)
+            return received(from: descriptor)
+        }
+    }
+
     /// Sends bytes, and then a byte every tenth of a second, or nothing, until the server closes the connection.
     /// Returns the answer, or a text that says that the connection was still open after a minute.
     static func drip(_ text: String, byte: String? = "x", port: Int) async throws -> String {

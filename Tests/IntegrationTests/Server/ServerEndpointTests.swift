@@ -189,6 +189,39 @@ import TrustedIdentityServer
         }
     }
 
+    @Test func `a caller who sends the body slowly does not move the tick of a refusal`() async throws {
+        let time = ManualTimeSource()
+        var configuration = PlatformConfiguration()
+        configuration.answerInterval = .milliseconds(40)
+        try await TestServer.run(configuration, time: time) { server in
+            let body = #"{"objectType":"LoginInput","credentials":{"authenticator":{"OTP":"00000000"}}}"#
+            let head = """
+                POST /v1/users/unknown/login HTTP/1.1\r
+                Host: 127.0.0.1\r
+                Authorization: Bearer \(server.applicationKey)\r
+                Content-Type: application/json\r
+                Content-Length: \(body.utf8.count)\r
+                Connection: close\r
+                \r
+
+                """
+            let before = time.sleeperCount
+            async let answer = RawConnection.exchange(
+                head + body.prefix(10), then: String(body.dropFirst(10)), port: server.port
+            ) {
+                // The server has the first part meanwhile.
+                try await Task.sleep(for: .milliseconds(50))
+                time.advance(milliseconds: 15)
+            }
+            await time.sleepers(before + 1)
+            time.advance(milliseconds: 39)
+            #expect(time.sleeperCount == before + 1)
+            time.advance(milliseconds: 1)
+            let text = try await answer
+            #expect(text.contains("failed"))
+        }
+    }
+
     @Test func `a source that logged in has its own count, and a fingerprint is no source`() async throws {
         try await TestServer.run { server in
             _ = try await server.post("/v1/users/register", Self.registration)

@@ -55,8 +55,11 @@ import TrustedIdentityServer
     private static let time = ManualTimeSource(at: Timestamp(secondsSinceEpoch: 1_800_000_000))
 
     private func installation(on store: any PlatformStore) async throws -> Installation {
-        try await Installation(
-            configuration: .init(server: ServerConfiguration(port: 0, limits: .patient)), store: store,
+        var platform = PlatformConfiguration()
+        platform.answerInterval = .zero
+        return try await Installation(
+            configuration: .init(platform: platform, server: ServerConfiguration(port: 0, limits: .patient)),
+            store: store,
             masterKey: MasterKey(id: "test", bytes: SecretBytes(copying: [UInt8](repeating: 7, count: 32))),
             time: Self.time)
     }

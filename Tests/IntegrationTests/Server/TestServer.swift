@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import OrchestrationTesting
 import Primitives
 import Testing
 import TrustedIdentity
@@ -24,7 +25,11 @@ struct TestServer {
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         _ body: @escaping @Sendable (TestServer) async throws -> Void
     ) async throws {
-        var server = server
+        var (configuration, server) = (configuration, server)
+        // A refusal waits for a tick of the clock, and no test moves it meanwhile.
+        if time is ManualTimeSource, configuration.answerInterval == PlatformConfiguration().answerInterval {
+            configuration.answerInterval = .zero
+        }
         if server.limits == ConnectionLimits() { server.limits = .patient }
         let installation = try await Installation(
             configuration: .init(platform: configuration, server: server),

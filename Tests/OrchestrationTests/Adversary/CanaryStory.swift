@@ -44,6 +44,7 @@ struct CanaryStory {
         canaries.add("master key", bytes: key)
         var settings = PlatformConfiguration(postQuantum: .off, requestsPerDevice: 6_000, requestsPerAddress: 60_000)
         settings.passwordHash = .testing
+        settings.answerInterval = .zero
         platform = try await Platform(
             configuration: settings, store: database, masterKey: MasterKey(id: "k1", bytes: SecretBytes(copying: key)),
             time: time, logger: book.logger("platform"))

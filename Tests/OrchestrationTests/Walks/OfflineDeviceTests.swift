@@ -136,8 +136,10 @@ import Wire
         let random = SeededRandomSource(seed: 3)
         let masterKey = try MasterKey.make(id: "test", random: random)
         @Sendable func start(_ store: MemoryPlatformStore) async throws -> Platform {
-            try await Platform(
-                configuration: .init(postQuantum: .off), store: store, masterKey: masterKey, time: time, random: random)
+            var configuration = PlatformConfiguration(postQuantum: .off)
+            configuration.answerInterval = .zero
+            return try await Platform(
+                configuration: configuration, store: store, masterKey: masterKey, time: time, random: random)
         }
         let store = MemoryPlatformStore()
         let running = Mutex(try await start(store))

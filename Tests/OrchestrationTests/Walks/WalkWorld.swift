@@ -124,11 +124,12 @@ final class WalkWorld: Sendable {
 
     /// Returns a platform on a store of its own, for checks that must not change the walk.
     func makePlatform(on store: any PlatformStore) async throws -> Platform {
-        try await Platform(
-            configuration: PlatformConfiguration(
-                postQuantum: isHybrid ? .required : .off, policy: policy, requestsPerDevice: 6_000,
-                requestsPerAddress: 60_000),
-            store: store, masterKey: masterKey, time: time, random: random)
+        var configuration = PlatformConfiguration(
+            postQuantum: isHybrid ? .required : .off, policy: policy, requestsPerDevice: 6_000,
+            requestsPerAddress: 60_000)
+        configuration.answerInterval = .zero
+        return try await Platform(
+            configuration: configuration, store: store, masterKey: masterKey, time: time, random: random)
     }
 
     /// Returns the devices of the account at the platform, as its latest restore left them.

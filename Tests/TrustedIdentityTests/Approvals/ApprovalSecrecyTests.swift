@@ -89,23 +89,6 @@ import Wire
         #expect(ended.allSatisfy { $0 == ended[0] && $0.status == .timeout })
     }
 
-    @Test func `a user of every kind costs the same statements`() async throws {
-        let counted = try await CountedPlatform(policy: Self.policy(.biometric, fallbacks: [.password]))
-        for user in Self.users.dropFirst() {
-            _ = try await counted.platform.register(.init(account: Harness.account(user)))
-        }
-        try await Self.addDevice(2, of: "biometric@master", methods: [0, 1, 2], to: counted.platform.store)
-        var statements: [[String]] = []
-        // The device of alice has the password only.
-        for user in [Harness.alice] + Self.users {
-            statements.append(
-                try await counted.statements {
-                    _ = try await counted.platform.requestApproval(.init(.login, of: Harness.account(user)))
-                })
-        }
-        #expect(statements.allSatisfy { $0 == statements[0] && !$0.isEmpty })
-    }
-
     @Test func `a device without the method approves by a fallback, and says so`() async throws {
         let policy = try Self.policy(.biometric, fallbacks: [.password])
         let harness = try await Harness(.init(postQuantum: .off, policy: policy))

@@ -105,13 +105,6 @@ struct DeviceRevocationTests {
         #expect(try await harness.device(device) == nil)
     }
 
-    @Test func `the sweep leaves the row that stands for accounts that do not exist`() async throws {
-        let harness = try await Harness()
-        harness.time.advance(milliseconds: 400 * Self.day)
-        try await harness.platform.sweep(now: harness.time.now())
-        #expect(try await harness.store.read { try $0.device(Decoys.device) } != nil)
-    }
-
     @Test func `a revoked device is refused as such whatever it asks and its times are, and nothing is stored`()
         async throws
     {
@@ -251,7 +244,6 @@ struct RevokeDeviceTests {
         #expect(await refusal(alice.id, "carol@master")?.code == .unknownUser)
         #expect(await refusal([UInt8](repeating: 0, count: 16))?.code == .unknownDevice)
         #expect(await refusal([])?.code == .unknownDevice)
-        #expect(await refusal(Decoys.device)?.code == .unknownDevice)
         #expect(await refusal(bob.id)?.code == .unknownDevice)
         #expect(try await harness.device(bob)?.state == .pendingNotification)
         try await harness.platform.revokeDevice(alice.id, of: Harness.account())

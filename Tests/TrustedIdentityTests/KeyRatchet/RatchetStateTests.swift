@@ -115,7 +115,7 @@ struct RatchetStateTests {
                         #expect(
                             after.offered == after.confirmed
                                 || after.position(of: after.confirmed - 1, now: now) == .outdated)
-                        #expect(after.candidates(now: now).count <= RatchetState.maximumCandidates)
+                        #expect(after.candidates(now: now).count <= 2)
                     }
                 }
             }

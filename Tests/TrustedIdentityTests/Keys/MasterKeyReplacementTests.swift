@@ -197,19 +197,6 @@ import TrustedIdentitySQLite
         #expect(stored?.content.keyID == "new-key")
     }
 
-    @Test func `earlier decoys open during a replacement, and new ones do not open without the new key`() async throws {
-        let harness = try await Self.harness()
-        let platform = harness.platform
-        let decoys = platform.decoys
-        let earlier = RowSealer(
-            tenant: harness.configuration.tenant, ring: MasterKeyRing(try Self.earlier.get()), random: harness.random)
-        #expect(try await platform.replaceMasterKey(with: Self.new.get()) == .begun)
-        // A login has these decoys when the ring is replaced before them. The other order would let it have new ones
-        // with the earlier ring.
-        #expect(throws: Never.self) { try DeviceKeys(of: decoys, sealer: platform.sealer) }
-        #expect(throws: PlatformError(.wrongMasterKey)) { try DeviceKeys(of: platform.decoys, sealer: earlier) }
-    }
-
     @Test func `no login fails while rows are renewed`() async throws {
         let harness = try await Self.harness()
         var codes: [[String]] = []

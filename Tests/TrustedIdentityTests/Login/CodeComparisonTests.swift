@@ -12,16 +12,15 @@ struct CodeComparisonTests {
     var step: UInt64 { UInt64(now.secondsSinceEpoch / 30) }
 
     func comparison(
-        _ use: CryptoApplications.Use, next: UInt64 = 0, drift: Int = 0, isDecoy: Bool = false
+        _ use: CryptoApplications.Use, next: UInt64 = 0, drift: Int = 0
     ) -> CodeComparison {
         let counter = CodeCounterRecord(
             device: Fixture.id, instance: .password, application: Self.application(of: use), next: next, drift: drift)
         return CodeComparison(
             candidates: [
                 .init(
-                    key: .init(keys: SecretBox(key.secretBytes), place: 0), index: isDecoy ? nil : 0, isRestored: false,
-                    method: .password, counter: counter,
-                    isStored: true)
+                    key: .init(keys: SecretBox(key.secretBytes), place: 0), index: 0, isRestored: false,
+                    method: .password, counter: counter, isStored: true)
             ],
             use: use, tenant: "default", now: now)
     }
@@ -116,7 +115,6 @@ struct CodeComparisonTests {
         #expect(try match(last - 1, next: last - 1)?.after.next == last)
         #expect(try match(last, next: last)?.isUsed == true)
         #expect(try comparison(.signature([DataField(value: "y")])).match(signature(0)) == nil)
-        #expect(try comparison(.signature(Self.fields), isDecoy: true).match(signature(0)) == nil)
         #expect(try comparison(.counter).match(signature(0)) == nil)
         #expect(try comparison(.unsuitable).match(signature(0)) == nil)
     }
@@ -126,7 +124,6 @@ struct CodeComparisonTests {
         #expect(match?.isUsed == false && match?.after.device == Fixture.id)
         #expect(try comparison(.challenge("1234"), next: 7).match(response("1234"))?.isUsed == false)
         #expect(try comparison(.challenge("1235")).match(response("1234")) == nil)
-        #expect(try comparison(.challenge("1234"), isDecoy: true).match(response("1234")) == nil)
     }
 
     @Test func `a counter that is used up accepts nothing any more`() throws {
@@ -156,10 +153,6 @@ struct CodeComparisonTests {
         #expect(try comparison(.counter).match(text) == nil)
         #expect(try comparison(.challenge("1234")).match(text) == nil)
         #expect(try comparison(.signature(Self.fields)).match(text) == nil)
-    }
-
-    @Test func `a decoy is computed and never found`() throws {
-        #expect(try comparison(.time, isDecoy: true).match(totp(0)) == nil)
     }
 
     @Test func `the last counters do not overflow`() throws {

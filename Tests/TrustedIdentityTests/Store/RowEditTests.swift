@@ -118,6 +118,7 @@ private struct EditedSite {
     init(store: SQLiteStore, lines: LogLines) async throws {
         var configuration = PlatformConfiguration(postQuantum: .off)
         configuration.passwordHash = .testing
+        configuration.answerInterval = .zero
         self.store = store
         platform = try await Platform(
             configuration: configuration, store: store, masterKey: MasterKey.make(id: "test"), time: time,

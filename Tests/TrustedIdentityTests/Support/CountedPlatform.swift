@@ -5,6 +5,7 @@ import OrchestrationTesting
 import Primitives
 import SecureChannel
 import Synchronization
+import TestSupport
 import TrustedIdentitySQLite
 
 @testable import TrustedIdentity
@@ -27,6 +28,7 @@ final class CountedPlatform {
         }
         var configuration = PlatformConfiguration(postQuantum: .off, policy: policy)
         configuration.passwordHash = .testing
+        configuration.answerInterval = .zero
         platform = try await Platform(
             configuration: configuration, store: store, masterKey: MasterKey.make(id: "test"), time: time)
         _ = try await platform.register(.init(account: Harness.account()))

@@ -23,12 +23,13 @@ struct Harness {
         store: MemoryPlatformStore = .init(), on other: (any PlatformStore)? = nil, changeKey: ChangeKey? = nil,
         masterKey: MasterKey? = nil, otherMasterKeys: [MasterKey] = [],
         gateways: [String: any NotificationGateway] = [:], events: (any EventGateway)? = nil,
-        time: ManualTimeSource = ManualTimeSource(),
+        time: ManualTimeSource = ManualTimeSource(), answerInterval: Duration = .zero,
         random: SeededRandomSource = SeededRandomSource(seed: 1),
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) async throws {
         var configuration = configuration
         configuration.passwordHash = .testing
+        configuration.answerInterval = answerInterval
         self.configuration = configuration
         self.store = store
         self.time = time

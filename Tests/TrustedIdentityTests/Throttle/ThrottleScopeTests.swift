@@ -105,19 +105,6 @@ struct ThrottleScopeTests {
         #expect(overall?.consecutive == 0)
     }
 
-    @Test func `a touch writes the rows of a failure and counts nothing`() async throws {
-        try await fail(nil, times: 3)
-        let before = try await store.read { [scope] in try scope(nil).counts(in: $0) }
-        let isWritten = try await store.write { [scope, now] in
-            try scope(nil).touch(scope(nil).counts(in: $0), in: $0, now: now)
-        }
-        let after = try await store.read { [scope] in try scope(nil).counts(in: $0) }
-        #expect(isWritten)
-        #expect(after.record?.version == 1 + (before.record?.version ?? 0))
-        #expect(after.overall?.version == 1 + (before.overall?.version ?? 0))
-        #expect(after.record?.total == 3 && after.record?.consecutive == 3 && after.overall?.consecutive == 3)
-    }
-
     @Test func `a source is stored as a hash that depends on the account and on the master key`() throws {
         let text = "very identifying browser"
         let source = scope(text).source

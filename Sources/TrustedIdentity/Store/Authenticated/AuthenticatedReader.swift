@@ -3,9 +3,7 @@ internal import Primitives
 /// Reads that verify the HMAC of accounts, devices, challenges, API keys, approval requests, risk states of accounts,
 /// events, keys of the platform and of the row about the platform.
 ///
-/// A single row that fails is an error. In a list it is left out. Both are logged. The reads of a login do the same
-/// work for an account that does not exist: one HMAC for the account, and at least
-/// ``DeviceLimits/maximumDevices`` for its devices.
+/// A single row that fails is an error. In a list it is left out. Both are logged.
 protocol AuthenticatingReader: StoreReader {
     /// The reader below.
     var reader: any StoreReader { get }
@@ -23,14 +21,6 @@ struct AuthenticatedReader: AuthenticatingReader {
 extension AuthenticatingReader {
     func platformState() throws -> PlatformStateRecord? { try rows.verified(reader.platformState()) }
     func account(_ name: String) throws -> AccountRecord? { try rows.verified(reader.account(name)) }
-
-    func account(atOrBefore name: String) throws -> AccountRecord? {
-        guard let account = try reader.account(atOrBefore: name) else {
-            _ = rows.authenticator.isAuthentic(RowAuthenticator.decoyAccount)
-            return nil
-        }
-        return try rows.verified(account)
-    }
 
     func account(ofSubject subject: [UInt8]) throws -> AccountRecord? {
         try rows.verified(reader.account(ofSubject: subject))
@@ -51,11 +41,7 @@ extension AuthenticatingReader {
     }
 
     func devices(of account: String) throws -> [DeviceRecord] {
-        let devices = try reader.devices(of: account)
-        for _ in 0..<max(0, DeviceLimits.maximumDevices - devices.count) {
-            _ = rows.authenticator.isAuthentic(RowAuthenticator.decoyDevice)
-        }
-        return rows.authentic(devices)
+        rows.authentic(try reader.devices(of: account))
     }
 
     func challenge(_ id: [UInt8]) throws -> ChallengeRecord? { try rows.verified(reader.challenge(id)) }
@@ -171,7 +157,6 @@ extension AuthenticatingReader {
         try reader.auditCheckpoints(before: size, limit: limit)
     }
     func keptAuditPeaks() throws -> [AuditPeak] { try reader.keptAuditPeaks() }
-    func unlistedAuditEntries(limit: Int) throws -> [AuditEntry] { try reader.unlistedAuditEntries(limit: limit) }
     func auditTallies(limit: Int) throws -> [AuditTally] { try reader.auditTallies(limit: limit) }
     func eventBacklog() throws -> EventBacklog { try reader.eventBacklog() }
 }

@@ -78,14 +78,6 @@ extension AuthenticatedTransaction {
         if outbox != nil, let event = PlatformEvent(entry) { _ = try append(EventRecord(event: event)) }
     }
 
-    func appendUnlisted(_ entry: AuditEntry) throws {
-        // The work is that of an entry of the log, so that the time of an answer does not show where the entry is.
-        let (entry, _) = try sealed(entry)
-        try transaction.appendUnlisted(entry)
-    }
-
-    func seek(_ places: RefusalPlaces) throws { try transaction.seek(places) }
-
     func insert(_ record: AuditCheckpointRecord) throws -> Bool { try transaction.insert(record) }
     func keepAuditPeaks(of size: Int64) throws { try transaction.keepAuditPeaks(of: size) }
     func removePrunedAudit(through size: Int64, limit: Int) throws -> Int {
@@ -181,11 +173,8 @@ extension AuthenticatedTransaction {
     func removeStreamToken(_ tokenHash: [UInt8]) throws -> Bool { try transaction.removeStreamToken(tokenHash) }
     func removeStreamTokens(of device: [UInt8]) throws { try transaction.removeStreamTokens(of: device) }
 
-    func countListed(_ listing: AuditListing, of name: String, hour: Timestamp) throws -> Int {
-        try transaction.countListed(listing, of: name, hour: hour)
-    }
-    func insertListing(_ listing: AuditListing, of name: String) throws {
-        try transaction.insertListing(listing, of: name)
+    func countRefusal(of account: String, hour: Timestamp) throws -> Int {
+        try transaction.countRefusal(of: account, hour: hour)
     }
     func tally(_ event: AuditEvent, reason: String, hour: Timestamp) throws {
         try transaction.tally(event, reason: reason, hour: hour)

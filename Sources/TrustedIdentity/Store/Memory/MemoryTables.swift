@@ -19,12 +19,7 @@ struct MemoryTables: Sendable {
         let reason: String
     }
 
-    struct ListingKey: Hashable, Sendable {
-        let name: String
-        let listing: AuditListing
-    }
-
-    struct Listing: Sendable {
+    struct RefusalCount: Sendable {
         let hour: Timestamp
         let count: Int
     }
@@ -107,16 +102,14 @@ struct MemoryTables: Sendable {
     var platformKeys: [[UInt8]: PlatformKeyRecord] = [:]
     var keyStatements: [UInt64: KeyStatementRecord] = [:]
     var tallies: [TallyKey: Int] = [:]
-    /// The numbers of entries that are listed in an hour.
-    var listings: [ListingKey: Listing] = [:]
+    /// The numbers of refusals in an hour, by account.
+    var refusalCounts: [String: RefusalCount] = [:]
     var events: [Int64: EventRecord] = [:]
     /// The highest number that was given to an event.
     var lastEvent: Int64 = 0
     var audit = Log()
     /// The checkpoints of the audit log by their numbers of entries.
     var auditCheckpoints: [Int64: AuditCheckpointRecord] = [:]
-    /// The latest entries that are counted and not listed.
-    var unlistedAudit = Log()
     /// The most entries of the audit log that are kept.
     static let maximumAudit = 200_000
 

@@ -23,7 +23,7 @@ extension MemoryTransaction: StoreTransaction {
 
     func removeAccount(_ name: String) {
         if let subject = tables.accounts[name]?.subject { set(\.accountsBySubject[subject], to: nil) }
-        for listing in AuditListing.allCases { set(\.listings[.init(name: name, listing: listing)], to: nil) }
+        set(\.refusalCounts[name], to: nil)
         set(\.accounts[name], to: nil)
         set(\.activationPasswords[name], to: nil)
         set(\.throttles[name], to: nil)
@@ -208,10 +208,8 @@ extension MemoryTransaction: StoreTransaction {
 
     func append(_ entry: AuditEntry, seal: AuditSeal?) throws {
         guard seal == nil || entry.sequence == tables.audit.last + 1 else { throw PlatformStoreError(.other) }
-        append(entry, seal: seal, to: \.audit)
+        appendEntry(entry, seal: seal)
     }
-
-    func seek(_ places: RefusalPlaces) {}
 
     func insert(_ record: AuditCheckpointRecord) -> Bool { insert(record, at: \.auditCheckpoints[record.size]) }
 
@@ -230,20 +228,11 @@ extension MemoryTransaction: StoreTransaction {
         return count
     }
 
-    func appendUnlisted(_ entry: AuditEntry) { append(entry, to: \.unlistedAudit) }
-
-    func countListed(_ listing: AuditListing, of name: String, hour: Timestamp) -> Int {
-        let key = MemoryTables.ListingKey(name: name, listing: listing)
-        let earlier = tables.listings[key]
+    func countRefusal(of account: String, hour: Timestamp) -> Int {
+        let earlier = tables.refusalCounts[account]
         let count = earlier?.hour == hour ? (earlier?.count ?? 0) + 1 : 1
-        set(\.listings[key], to: .init(hour: hour, count: count))
+        set(\.refusalCounts[account], to: .init(hour: hour, count: count))
         return count
-    }
-
-    func insertListing(_ listing: AuditListing, of name: String) {
-        let key = MemoryTables.ListingKey(name: name, listing: listing)
-        guard tables.listings[key] == nil else { return }
-        set(\.listings[key], to: .init(hour: Timestamp(millisecondsSinceEpoch: 0), count: 1))
     }
 
     func tally(_ event: AuditEvent, reason: String, hour: Timestamp) {

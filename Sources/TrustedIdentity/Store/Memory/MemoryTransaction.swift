@@ -22,22 +22,18 @@ final class MemoryTransaction: StoreReader {
     }
 
     /// Appends an entry to a log without copying the log.
-    func append(
-        _ entry: AuditEntry, seal: AuditSeal? = nil, to log: WritableKeyPath<MemoryTables, MemoryTables.Log>
-    ) {
+    func appendEntry(_ entry: AuditEntry, seal: AuditSeal?) {
         var entry = entry
         entry.subject = entry.subject ?? entry.account.flatMap { tables.accounts[$0]?.subject }
         entry.account = nil
-        tables[keyPath: log].append(entry, seal: seal)
-        undo.append { $0[keyPath: log].removeLast() }
+        tables.audit.append(entry, seal: seal)
+        undo.append { $0.audit.removeLast() }
     }
 
     /// Keeps the logs within their bounds. Only for a transaction that is not undone any more.
     func trimLogs() {
         let maximum = MemoryTables.maximumAudit
         if tables.audit.entries.count > maximum { tables.audit.trim(to: maximum / 2) }
-        let limit = AuditListing.unlistedLimit
-        if tables.unlistedAudit.entries.count > limit + 256 { tables.unlistedAudit.trim(to: limit) }
     }
 
     func platformState() -> PlatformStateRecord? { tables.state }
@@ -45,12 +41,6 @@ final class MemoryTransaction: StoreReader {
 
     func account(ofSubject subject: [UInt8]) -> AccountRecord? {
         tables.accountsBySubject[subject].flatMap { tables.accounts[$0] }
-    }
-
-    func account(atOrBefore name: String) -> AccountRecord? {
-        func precedes(_ a: String, _ b: String) -> Bool { a.utf8.lexicographicallyPrecedes(b.utf8) }
-        return tables.accounts[name]
-            ?? tables.accounts.values.filter { precedes($0.name, name) }.max { precedes($0.name, $1.name) }
     }
 
     func accounts(after name: String?, limit: Int) -> [AccountRecord] {
@@ -244,10 +234,6 @@ final class MemoryTransaction: StoreReader {
 
     func keptAuditPeaks() -> [AuditPeak] {
         tables.audit.kept.map { AuditPeak(sequence: $0, seal: tables.audit[sealOf: $0]) }
-    }
-
-    func unlistedAuditEntries(limit: Int) -> [AuditEntry] {
-        tables.unlistedAudit.entries.reversed().prefix(max(0, limit)).map(named)
     }
 
     func auditEntries(of account: String?, before: Int64?, limit: Int) -> [AuditEntry] {
