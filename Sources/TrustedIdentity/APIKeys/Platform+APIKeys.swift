@@ -85,7 +85,7 @@ extension Platform {
         guard !state.suspends(epoch: record.epoch) else {
             var metadata: Logger.Metadata = ["api-key.id": "\(id)"]
             metadata["correlation.id"] = Logger.current[metadataKey: "correlation.id"]
-            logger.notice("an API key is suspended since a restore: lift it or revoke it", metadata: metadata)
+            logger.notice("an API key is suspended since a restore", metadata: metadata)
             return nil
         }
         return APIPrincipal(record)

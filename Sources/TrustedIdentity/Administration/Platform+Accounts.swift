@@ -69,7 +69,7 @@ extension Platform {
     ///
     /// The counts of failed codes and passwords start again at zero, and the strict mode and the mute of the policy
     /// end: see ``RiskState/lift()``. No device is unlocked, and no suspension after a restore is lifted: see
-    /// ``liftDevice(_:of:)`` and ``liftStaticPassword(of:)``.
+    /// ``liftSuspensions()``.
     ///
     /// - Throws: ``PlatformError`` with `unknownUser`, `storeFailed`.
     public func liftBlocks(of account: AccountName) async throws {

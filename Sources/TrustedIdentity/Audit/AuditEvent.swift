@@ -33,8 +33,6 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     public static let deviceSynchronized: AuditEvent = "device.synchronized"
     /// A device was locked. The reason is the raw value of a `LockReason`.
     public static let deviceLocked: AuditEvent = "device.locked"
-    /// The suspension of a device after a restore was lifted by an administrator.
-    public static let deviceLifted: AuditEvent = "device.lifted"
     /// A device was revoked, and its keys were erased.
     public static let deviceRevoked: AuditEvent = "device.revoked"
     /// A device sent a wrong password.
@@ -92,16 +90,14 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     /// The policy was replaced. The reason is the hash of its text, the SHA-256 of the policy file at a server, in
     /// hexadecimal.
     public static let policyReplaced: AuditEvent = "policy.replaced"
-    /// The suspension of an API key after a restore was lifted by an administrator. The reason is its id.
-    public static let apiKeyLifted: AuditEvent = "api-key.lifted"
     /// A static password was replaced, or removed with its account. The reason identifies it: the first 16 hexadecimal
     /// digits of the random nonce under which it was sealed.
     public static let staticPasswordEnded: AuditEvent = "static-password.ended"
-    /// The suspension of a static password after a restore was lifted by an administrator.
-    public static let staticPasswordLifted: AuditEvent = "static-password.lifted"
     /// The platform was restored from a backup. The reason says what is known of the revocations since the backup:
     /// `revocationsUnknown`, `nothingRevoked`, or `auditLog` when a log is being applied.
     public static let platformRestored: AuditEvent = "platform.restored"
+    /// An administrator lifted all suspensions of a restore.
+    public static let suspensionsLifted: AuditEvent = "suspensions.lifted"
     /// The revocations of an exported audit log were applied after a restore, and what else the restore had suspended
     /// is lifted.
     public static let auditApplied: AuditEvent = "audit.applied"

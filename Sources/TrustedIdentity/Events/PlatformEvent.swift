@@ -20,8 +20,6 @@ public struct PlatformEvent: Sendable, Hashable {
         public static let activationCompleted: Kind = "activation.completed"
         /// A device was locked. The reason is the raw value of a `LockReason`.
         public static let deviceLocked: Kind = "device.locked"
-        /// The suspension of a device after a restore was lifted.
-        public static let deviceLifted: Kind = "device.lifted"
         /// A device was revoked. The reason says by which means.
         public static let deviceRevoked: Kind = "device.revoked"
         /// Typed codes or static passwords of an account are blocked after wrong ones. The reason is the raw value of a
@@ -29,8 +27,6 @@ public struct PlatformEvent: Sendable, Hashable {
         public static let throttleBlocked: Kind = "throttle.blocked"
         /// The blocks of an account were lifted.
         public static let throttleLifted: Kind = "throttle.lifted"
-        /// The suspension of a static password after a restore was lifted.
-        public static let staticPasswordLifted: Kind = "static-password.lifted"
         /// The user approved a request.
         public static let approvalApproved: Kind = "approval.approved"
         /// The user rejected a request. The reason is that of the user.
@@ -43,6 +39,8 @@ public struct PlatformEvent: Sendable, Hashable {
         /// The platform was restored from a backup. The reason is that of ``AuditEvent/platformRestored``. Events that
         /// waited in the backup were removed.
         public static let platformRestored: Kind = "platform.restored"
+        /// All suspensions of a restore were lifted.
+        public static let suspensionsLifted: Kind = "suspensions.lifted"
         /// The revocations of an exported audit log were applied after a restore.
         public static let auditApplied: Kind = "audit.applied"
         /// Events were dropped before they were delivered. ``PlatformEvent/count`` is their number.
@@ -94,8 +92,8 @@ extension PlatformEvent {
     /// The kinds that follow from an entry of the audit log, so that no path to such an entry misses its event.
     private static let kindsOfEntries: [AuditEvent: Kind] = [
         .activationCompleted: .activationCompleted, .deviceLocked: .deviceLocked,
-        .deviceLifted: .deviceLifted, .deviceRevoked: .deviceRevoked, .throttleLifted: .throttleLifted,
-        .staticPasswordLifted: .staticPasswordLifted, .platformRestored: .platformRestored,
+        .deviceRevoked: .deviceRevoked, .throttleLifted: .throttleLifted, .platformRestored: .platformRestored,
+        .suspensionsLifted: .suspensionsLifted,
         .auditApplied: .auditApplied,
     ]
 

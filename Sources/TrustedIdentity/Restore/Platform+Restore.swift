@@ -4,8 +4,8 @@ internal import Primitives
 public enum Revocations: Sendable, Hashable {
     /// They are not known.
     ///
-    /// Every device, API key and static password that was made before the restore is suspended until an administrator
-    /// lifts it: ``Platform/liftDevice(_:of:)``, ``Platform/liftAPIKey(_:)``, ``Platform/liftStaticPassword(of:)``.
+    /// Every device, API key and static password that was made before the restore is suspended, until an exported
+    /// audit log is applied, or an administrator lifts all suspensions: ``Platform/liftSuspensions()``.
     case unknown
     /// There were none. This is a statement of an administrator, and the audit log names it.
     case nothingRevoked
@@ -27,6 +27,25 @@ extension Platform {
             try store.removeEventsOfBackup()
             let reason = revocations == .unknown ? "revocationsUnknown" : "nothingRevoked"
             try store.append(AuditEntry(time: now, event: .platformRestored, reason: reason))
+        }
+        watch.changedAll()
+    }
+
+    /// Lifts the suspension of all devices, API keys and static passwords. What must stay suspended is revoked before.
+    ///
+    /// A lifted device has to synchronize before its typed codes are accepted. A locked device stays locked. Failures of
+    /// static passwords that were counted meanwhile stay: ``liftBlocks(of:)`` ends them. Where nothing is suspended,
+    /// nothing changes.
+    ///
+    /// - Throws: ``PlatformError`` with `alteredRow`, `storeFailed`.
+    public func liftSuspensions() async throws {
+        let now = time.now()
+        try await write { store in
+            var state = try store.presentState()
+            guard state.suspendedBelow > 0 else { return }
+            (state.suspendedBelow, state.suspendedBelowBefore) = (0, 0)
+            try requireWritten(store.update(state))
+            try store.append(AuditEntry(time: now, event: .suspensionsLifted))
         }
         watch.changedAll()
     }

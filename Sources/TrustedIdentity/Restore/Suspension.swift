@@ -4,12 +4,12 @@ internal import Primitives
 // password has the epoch in which it was made or was last found to be in order. The comparison of both decides what a
 // restore means for a row, so that no restore writes a row for each device.
 extension PlatformStateRecord {
-    /// Whether what was made or lifted in an epoch is suspended: the platform was restored since without its audit log.
+    /// Whether what was made in an epoch is suspended: the platform was restored since without its audit log.
     func suspends(epoch: Int64) -> Bool { epoch < suspendedBelow }
 
     /// Returns the row of a device as the latest restore left it: a device of an earlier epoch has to synchronize.
     ///
-    /// The row moves to the present epoch, unless it is suspended: that is what a lift does.
+    /// The row moves to the present epoch, unless it is suspended.
     func current(_ device: DeviceRecord) -> DeviceRecord {
         guard device.epoch < epoch, device.state != .revoked else { return device }
         var device = device

@@ -11,12 +11,10 @@ package enum AdministrationRequest: Codable, Sendable, Equatable {
     case listUsers(prefix: String, after: String?, limit: Int)
     case eraseUser(String)
     case revokeDevice(user: String, id: String)
-    case liftDevice(user: String, id: String)
     case showDeviceData(user: String, id: String)
     /// The pending approval request with a request id or session id.
     case showApproval(id: String)
-    case liftKey(id: String)
-    case liftStaticPassword(user: String)
+    case liftSuspensions
     case markRestored(nothingRevoked: Bool)
     case listPlatformKeys
     case listAuditCounts

@@ -166,11 +166,6 @@ package struct Administrator: Sendable {
             guard let id = DeviceID.decode(id) else { return .refused(.malformedDevice) }
             try await platform.revokeDevice(id, of: account, requestedBy: .administrator)
             return .done
-        case .liftDevice(let user, let id):
-            let account = try account(user)
-            guard let id = DeviceID.decode(id) else { return .refused(.malformedDevice) }
-            try await platform.liftDevice(id, of: account)
-            return .done
         case .showDeviceData(let user, let id):
             let account = try account(user)
             guard let id = DeviceID.decode(id) else { return .refused(.malformedDevice) }
@@ -180,11 +175,8 @@ package struct Administrator: Sendable {
                 return .refused(.unknownApproval)
             }
             return .approval(PendingApprovalBody(approval))
-        case .liftKey(let id):
-            try await platform.liftAPIKey(id)
-            return .done
-        case .liftStaticPassword(let user):
-            try await platform.liftStaticPassword(of: account(user))
+        case .liftSuspensions:
+            try await platform.liftSuspensions()
             return .done
         case .markRestored(let nothingRevoked):
             try await platform.markRestored(revocations: nothingRevoked ? .nothingRevoked : .unknown)

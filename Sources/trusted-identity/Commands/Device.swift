@@ -4,8 +4,8 @@ internal import TrustedIdentityServer
 /// `device`: the devices of a user. Each subcommand is in a file of its own.
 struct Device: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "List, show, revoke and lift the devices of a user.",
-        subcommands: [DeviceList.self, DeviceShow.self, DeviceRevoke.self, DeviceLift.self])
+        abstract: "List, show and revoke the devices of a user.",
+        subcommands: [DeviceList.self, DeviceShow.self, DeviceRevoke.self])
 }
 
 /// The arguments that name a device of a user.

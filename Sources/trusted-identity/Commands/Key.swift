@@ -7,8 +7,8 @@ internal import TrustedIdentityServer
 /// `key`: the API keys.
 struct Key: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Make, list, revoke and lift API keys.",
-        subcommands: [KeyCreate.self, KeyList.self, KeyRevoke.self, KeyLift.self])
+        abstract: "Make, list and revoke API keys.",
+        subcommands: [KeyCreate.self, KeyList.self, KeyRevoke.self])
 }
 
 /// `key create`: makes an API key and shows it once.
@@ -97,23 +97,6 @@ struct KeyRevoke: AsyncParsableCommand {
     mutating func run() async throws {
         try await Administration(data: data).complete(.revokeKey(id: id))
         try output.print(status: "revoked")
-    }
-}
-
-/// `key lift`: lifts the suspension of an API key after a restore.
-struct KeyLift: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "lift", abstract: "Lift the suspension of an API key after a restore.")
-
-    @OptionGroup var data: DataOption
-    @OptionGroup var output: OutputOption
-
-    @Argument(help: "The id of the key, as listed.")
-    var id: String
-
-    mutating func run() async throws {
-        try await Administration(data: data).complete(.liftKey(id: id))
-        try output.print(status: "lifted")
     }
 }
 

@@ -10,8 +10,8 @@ struct Restored: AsyncParsableCommand {
             Run it before the server starts on the restored data. Until a device sends a command to the platform, its \
             typed codes are refused and not counted. The backup does not contain later revocations: with --audit and \
             an export that was made after the backup, they are applied again. Without --audit, all devices, API keys \
-            and static passwords from before are suspended. Lift each with 'device lift', 'key lift' or \
-            'user lift-password', or all of them with a later 'restored --audit'.
+            and static passwords from before are suspended. A later 'restored --audit' lifts what was not revoked; \
+            'restored --lift' lifts all, after you have revoked what must not work.
             """)
 
     @OptionGroup var data: DataOption
@@ -19,8 +19,21 @@ struct Restored: AsyncParsableCommand {
 
     @OptionGroup var revocations: RevocationOptions
 
+    @Flag(help: "Lift all suspensions of an earlier call.")
+    var lift = false
+
+    func validate() throws {
+        guard !lift || (revocations.audit == nil && !revocations.nothingRevoked) else {
+            throw ValidationError("--lift cannot be used with --audit or --nothing-revoked")
+        }
+    }
+
     mutating func run() async throws {
         let administration = try Administration(data: data)
+        if lift {
+            try await administration.complete(.liftSuspensions)
+            return try output.print(status: "lifted")
+        }
         let reply =
             if let audit = revocations.audit { try await administration.restore(applying: audit) } else {
                 try await administration.perform(.markRestored(nothingRevoked: revocations.nothingRevoked))

@@ -6,7 +6,7 @@ internal import TrustedIdentityServer
 struct User: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List, show and erase users, and lift their blocks.",
-        subcommands: [UserList.self, UserShow.self, UserUnblock.self, UserLiftPassword.self, UserErase.self])
+        subcommands: [UserList.self, UserShow.self, UserUnblock.self, UserErase.self])
 }
 
 /// `user show`: an account with its devices, never a secret.
@@ -74,21 +74,5 @@ struct UserUnblock: AsyncParsableCommand {
     mutating func run() async throws {
         try await Administration(data: data).complete(.unblockUser(argument.user))
         try output.print(status: "unblocked")
-    }
-}
-
-/// `user lift-password`: lifts the suspension of a static password after a restore.
-struct UserLiftPassword: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "lift-password", abstract: "Lift the suspension of a user's static password after a restore.")
-
-    @OptionGroup var data: DataOption
-    @OptionGroup var output: OutputOption
-
-    @OptionGroup var argument: UserArgument
-
-    mutating func run() async throws {
-        try await Administration(data: data).complete(.liftStaticPassword(user: argument.user))
-        try output.print(status: "lifted")
     }
 }

@@ -181,31 +181,24 @@ final class ProgramTests {
     }
 
     @Test(arguments: [true, false])
-    func `a restore suspends keys until each is lifted, with and without a running server`(isRunning: Bool) async throws
+    func `a restore suspends keys until all suspensions are lifted, with and without a running server`(isRunning: Bool)
+        async throws
     {
         try await prepare()
         let server = isRunning ? try serve() : nil
         _ = try await server?.address()
-        let made = try await run("key", "create", "--data", data, "--scope", "admin", "--json")
-        let id = try #require(made.object["id"] as? String)
+        _ = try await run("key", "create", "--data", data, "--scope", "admin", "--json")
         let restored = try await run("restored", "--data", data)
         #expect(restored.status == 0)
         #expect(restored.output == "restored: everything from before is suspended\n")
         #expect(try await run("key", "list", "--data", data).output.contains("  suspended  "))
-        let lifted = try await run("key", "lift", id, "--data", data)
-        #expect(lifted.status == 0)
-        #expect(lifted.output == "lifted\n")
-        #expect(try await run("key", "list", "--data", data).output.contains("  valid  "))
-        let refused = [
-            (["key", "lift", "none"], "there is no such key\nhint: key list shows them"),
-            (["device", "lift", "alice", String(repeating: "0", count: 32)], "there is no such user"),
-            (["user", "lift-password", "alice"], "there is no such user"),
-        ]
-        for (arguments, message) in refused {
-            let result = try await Self.program.run(arguments + ["--data", data])
-            #expect(result.status == 3)
-            #expect(result.errors == "trusted-identity: \(message)\n")
+        for _ in 0..<2 {
+            let lifted = try await run("restored", "--lift", "--data", data)
+            #expect(lifted.status == 0)
+            #expect(lifted.output == "lifted\n")
         }
+        #expect(try await run("key", "list", "--data", data).output.contains("  valid  "))
+        #expect(try await run("restored", "--lift", "--nothing-revoked", "--data", data).status == 2)
         server?.signal(SIGTERM)
         _ = await server?.result()
     }
@@ -514,7 +507,7 @@ final class ProgramTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o750], ofItemAtPath: data)
         let result = await (try serve()).result()
         #expect(result.status == 6)
-        #expect(result.errors.hasSuffix("hint: chmod 700 \(data)\n"))
+        #expect(result.errors.contains("chmod 700 \(data);"))
     }
 
     @Test func `another tenant is refused`() async throws {

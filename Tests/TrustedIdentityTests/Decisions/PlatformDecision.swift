@@ -18,7 +18,7 @@ enum PlatformDecision: String, CaseIterable, Sendable {
     case revocationOfDevice
     // After a restore that suspends what was made before.
     case suspendedLoginWithStaticPassword, suspendedNotifications, suspendedDeletion
-    case liftingOfDevice, liftingOfStaticPassword, liftingOfAPIKey
+    case liftingOfSuspensions
 
     /// The state of the account in which the decision is made.
     var beginning: DecisionScene.Beginning {
@@ -27,8 +27,8 @@ enum PlatformDecision: String, CaseIterable, Sendable {
         case .activationStep2: .exchanged
         case .activationStep3, .sweep: .keyed
         case .activationStep4: .proven
-        case .suspendedLoginWithStaticPassword, .suspendedNotifications, .suspendedDeletion, .liftingOfDevice,
-            .liftingOfStaticPassword, .liftingOfAPIKey:
+        case .suspendedLoginWithStaticPassword, .suspendedNotifications, .suspendedDeletion,
+            .liftingOfSuspensions:
             .suspended
         default: .activated
         }
@@ -45,10 +45,10 @@ enum PlatformDecision: String, CaseIterable, Sendable {
             [.lock, .revocation, .unregistration, .registration, .restore, .suspension]
         case .notifications, .synchronization: [.lock, .revocation, .unregistration, .restore, .suspension]
         case .deletion: [.revocation, .unregistration, .restore, .suspension]
-        case .unregistration, .liftingOfBlocks, .liftingOfDevice, .liftingOfStaticPassword: [.unregistration]
+        case .unregistration, .liftingOfBlocks: [.unregistration]
         case .revocationOfDevice: [.revocation, .unregistration]
         case .sweep: [.revocation, .unregistration, .registration]
-        case .registration, .restore, .challenge, .creationOfAPIKey, .revocationOfAPIKey, .liftingOfAPIKey: []
+        case .registration, .restore, .challenge, .creationOfAPIKey, .revocationOfAPIKey, .liftingOfSuspensions: []
         case .suspendedLoginWithStaticPassword: [.unregistration, .lift, .blockOfStaticPasswords]
         case .suspendedNotifications: [.lock, .revocation, .unregistration, .restore, .suspension, .lift]
         case .suspendedDeletion: [.revocation, .unregistration, .restore, .suspension]
@@ -126,14 +126,8 @@ enum PlatformDecision: String, CaseIterable, Sendable {
         case .revocationOfDevice:
             _ = try await platform.revokeDevice(scene.device.id, of: account)
             return "revoked"
-        case .liftingOfDevice:
-            try await platform.liftDevice(scene.device.id, of: account)
-            return "lifted"
-        case .liftingOfStaticPassword:
-            try await platform.liftStaticPassword(of: account)
-            return "lifted"
-        case .liftingOfAPIKey:
-            try await platform.liftAPIKey(scene.apiKey)
+        case .liftingOfSuspensions:
+            try await platform.liftSuspensions()
             return "lifted"
         case .sweep:
             harness.time.advance(milliseconds: DeviceLimits.pendingLifetime + DeviceLimits.pendingRetention)
@@ -203,21 +197,10 @@ enum Interference: String, CaseIterable, Sendable {
     }
 
     private func lift(in store: any StoreTransaction) throws {
-        let state = try store.presentState()
-        for row in try store.devices(of: Harness.alice) where row.isSuspended(by: state) {
-            var device = state.current(row)
-            device.epoch = state.epoch
-            try requireWritten(store.update(device))
-        }
-        for var key in try store.apiKeys() where state.suspends(epoch: key.epoch) {
-            key.epoch = state.epoch
-            try requireWritten(store.update(key))
-        }
-        guard var account = try store.account(Harness.alice), state.suspends(epoch: account.staticPasswordEpoch) else {
-            return
-        }
-        account.staticPasswordEpoch = state.epoch
-        try requireWritten(store.update(account))
+        var state = try store.presentState()
+        guard state.suspendedBelow > 0 else { return }
+        state.suspendedBelow = 0
+        try requireWritten(store.update(state))
     }
 
     private func block(

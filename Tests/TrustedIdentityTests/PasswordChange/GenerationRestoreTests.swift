@@ -133,7 +133,7 @@ struct GenerationRestoreTests {
         try await after.platform.markRestored(revocations: .unknown)
         after.time.advance(milliseconds: 1)
         #expect(try await device.send(.passwordProve, proof: .password, to: after).refusal == .suspended)
-        try await after.platform.liftDevice(device.id, of: Harness.account())
+        try await after.platform.liftSuspensions()
         #expect(try await device.send(.passwordProve, proof: .password, to: after).refusal == nil)
         #expect(try await after.device(device)?.generation == 1)
     }

@@ -53,14 +53,14 @@ struct SuspensionTests {
     }
 
     @Test func `a lifted device goes on after its first message`() async throws {
-        try await platform.liftDevice(device.id, of: Harness.account())
+        try await platform.liftSuspensions()
         #expect(try await platform.account(Harness.account())?.devices.map(\.isSuspended) == [false])
         #expect(try await harness.login(code()).reason == .notSynchronized)
         #expect(try await device.send(Self.sync, to: harness).refusal == nil)
         #expect(try await harness.login(code()).status == .accepted)
-        #expect(try await harness.events(.deviceLifted).map(\.device) == [device.id])
-        try await platform.liftDevice(device.id, of: Harness.account())
-        #expect(try await harness.events(.deviceLifted).count == 1)
+        #expect(try await harness.events(.suspensionsLifted).count == 1)
+        try await platform.liftSuspensions()
+        #expect(try await harness.events(.suspensionsLifted).count == 1, "nothing was suspended")
         #expect(try await harness.login(device.code(at: harness.time.now().advanced(seconds: 30))).status == .accepted)
     }
 
@@ -73,7 +73,7 @@ struct SuspensionTests {
     @Test func `a suspended device can delete itself`() async throws {
         #expect(try await device.send(.userDelete, to: harness).refusal == nil)
         #expect(try await harness.device(device)?.state == .revoked)
-        try await platform.liftDevice(device.id, of: Harness.account())
+        try await platform.liftSuspensions()
         #expect(try await harness.device(device)?.state == .revoked)
     }
 
@@ -86,25 +86,8 @@ struct SuspensionTests {
         }
         let refusal: RefusalCode = reason == .cloneSuspected ? .cloneSuspected : .locked
         #expect(try await device.send(Self.sync, to: harness).refusal == refusal)
-        try await platform.liftDevice(device.id, of: Harness.account())
+        try await platform.liftSuspensions()
         #expect(try await device.send(Self.sync, to: harness).refusal == refusal)
-    }
-
-    @Test func `a lift of what the account does not have is refused by name`() async throws {
-        let bob = try await harness.activate("bob@master")
-        await #expect(throws: PlatformError(.unknownDevice)) {
-            try await platform.liftDevice(bob.id, of: Harness.account())
-        }
-        await #expect(throws: PlatformError(.unknownDevice)) {
-            try await platform.liftDevice([], of: Harness.account())
-        }
-        await #expect(throws: PlatformError(.unknownUser)) {
-            try await platform.liftDevice(bob.id, of: Harness.account("carol@master"))
-        }
-        await #expect(throws: PlatformError(.unknownUser)) {
-            try await platform.liftStaticPassword(of: Harness.account("carol@master"))
-        }
-        await #expect(throws: PlatformError(.unknownAPIKey)) { try await platform.liftAPIKey("none") }
     }
 
     @Test func `a login with a suspended static password counts as a failure, right or wrong, until it is lifted`()
@@ -115,11 +98,9 @@ struct SuspensionTests {
         let report = try #require(try await platform.account(Harness.account()))
         #expect(report.isStaticPasswordSuspended)
         #expect(report.failures.map(\.consecutive) == [2])
-        try await platform.liftStaticPassword(of: Harness.account())
-        try await platform.liftStaticPassword(of: Harness.account())
+        try await platform.liftSuspensions()
         #expect(try await logIn().status == .accepted)
         #expect(try await logIn(password: "a donkey").reason == .wrongCredential)
-        #expect(try await harness.events(.staticPasswordLifted).map(\.account) == [Harness.alice])
     }
 
     @Test func `an unknown user and a suspended password cost one hash each`() async throws {
@@ -133,21 +114,19 @@ struct SuspensionTests {
 
     @Test func `a suspended API key opens nothing, and the log says so`() async throws {
         #expect(try await platform.authenticate(apiKey: key.secret) == nil)
-        let line = "notice an API key is suspended since a restore: lift it or revoke it api-key.id=\(key.id)"
+        let line = "notice an API key is suspended since a restore api-key.id=\(key.id)"
         #expect(lines.all.filter { $0.hasPrefix("notice") } == [line])
         // A wrong secret says nothing about the key.
         #expect(try await platform.authenticate(apiKey: key.id + ".wrong") == nil)
         #expect(lines.all.filter { $0.hasPrefix("notice") }.count == 1)
         #expect(try await platform.apiKeys().map(\.isSuspended) == [true])
-        try await platform.liftAPIKey(key.id)
-        try await platform.liftAPIKey(key.id)
+        try await platform.liftSuspensions()
         #expect(try await platform.authenticate(apiKey: key.secret)?.scope == .applicationServer)
-        #expect(try await harness.events(.apiKeyLifted).map(\.reason) == [key.id])
     }
 
     @Test func `a revoked API key stays revoked`() async throws {
         try await platform.revokeAPIKey(key.id)
-        try await platform.liftAPIKey(key.id)
+        try await platform.liftSuspensions()
         #expect(try await platform.authenticate(apiKey: key.secret) == nil)
         #expect(try await platform.apiKeys().map(\.isSuspended) == [false])
     }
@@ -176,9 +155,8 @@ struct SuspensionTests {
     }
 
     @Test func `a later restore suspends everything again, and one without revocations lifts nothing`() async throws {
-        try await platform.liftAPIKey(key.id)
         try await platform.markRestored(revocations: .nothingRevoked)
-        #expect(try await platform.authenticate(apiKey: key.secret)?.scope == .applicationServer)
+        #expect(try await platform.authenticate(apiKey: key.secret) == nil)
         #expect(try await logIn().reason == .suspended)
         harness.time.advance(milliseconds: 1)
         #expect(try await device.send(Self.sync, to: harness).refusal == .suspended)

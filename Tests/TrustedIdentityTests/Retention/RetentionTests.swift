@@ -104,9 +104,6 @@ struct RetentionTests {
         #expect(try await harness.device(device)?.state == .pending)
         _ = try await harness.register()
         #expect(try await harness.device(device) == nil)
-        await #expect(throws: PlatformError(.unknownDevice)) {
-            try await harness.platform.liftDevice(device.id, of: Harness.account())
-        }
         await #expect(throws: PlatformError(.undecodableCommand)) { try await device.complete(with: harness) }
         #expect(try await harness.status() == .pending)
     }
