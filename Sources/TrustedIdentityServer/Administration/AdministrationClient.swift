@@ -182,6 +182,8 @@ package enum AdministrationClient {
             throw .badAnswer
         } catch is HTTPParserError {
             throw .badAnswer
+        } catch let error as HTTPClientError where error == .connectTimeout {
+            throw .unreachable
         } catch let error as IOError where connectionErrors.contains(error.errnoCode) {
             throw .unreachable
         } catch {
