@@ -1,8 +1,8 @@
 /// A service of the application server that takes the events of a platform, such as a webhook.
 ///
 /// The platform calls it within ``Platform/deliverEvents()`` only, after the transaction of an event: no login and no
-/// approval waits for it. Events of one account come in their order, one at a time; those of several accounts come at
-/// the same time. An event comes again when its answer was lost, with the same id.
+/// approval waits for it. Events come in their order, one at a time. An event that the receiver does not take comes
+/// again after later ones. An event also comes again when its answer was lost, with the same id.
 public protocol EventGateway: Sendable {
     /// Makes one attempt to deliver an event. The platform cancels it after ``Platform/deliveryTimeout`` and repeats
     /// failed attempts, so an implementation does neither.

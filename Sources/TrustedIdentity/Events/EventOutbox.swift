@@ -1,31 +1,32 @@
 internal import Primitives
 internal import Synchronization
 
-/// The outbox of a platform that records events: rows of the store that wait for their delivery.
+/// The outbox of a platform that records events: rows of the store that wait for their delivery, and the state of the
+/// delivery in this process.
 ///
-/// An event is written in the transaction of the decision that it is about, so that a decision that is stored has its
-/// event. The outbox is bounded: see ``limit`` and ``lifetime``.
+/// An event is written in the transaction of the decision that it is about. A decision that is stored therefore has its
+/// event. The maintenance drops events beyond ``limit`` and after ``lifetime``.
 final class EventOutbox: Sendable {
-    /// The number of later events after which an event is dropped.
+    /// The number of waiting events beyond which the oldest are dropped.
     static let defaultLimit = 100_000
     /// The time after which an event is dropped: 7 days.
     static let lifetime = Duration.seconds(7 * 86_400)
 
+    /// The delivery of this process so far.
+    struct Progress: Sendable {
+        var schedule = EventSchedule()
+        /// The answer to the latest failure; nil after a delivery.
+        var answer: Int?
+        var deliveredAt: Timestamp?
+        /// Whether a task sends events.
+        var isSending = false
+    }
+
     let limit: Int
+    let progress = Mutex(Progress())
     private let random: any RandomSource
     private let metrics: PlatformMetrics
     private let watch = ChangeWatch()
-    private let hasNew = Atomic(true)
-    private let state = Mutex(Progress())
-
-    /// The delivery of this process so far.
-    struct Progress: Sendable {
-        /// The failures in a row.
-        var failures = 0
-        /// The answer to the latest one.
-        var answer: Int?
-        var deliveredAt: Timestamp?
-    }
 
     /// Creates the outbox of a platform.
     init(limit: Int, random: any RandomSource, metrics: PlatformMetrics) {
@@ -34,39 +35,25 @@ final class EventOutbox: Sendable {
         self.metrics = metrics
     }
 
-    /// Runs a closure that waits for new events.
-    func waiting<R>(_ body: (ChangeWatch.Changes) async throws -> R) async throws -> R {
-        try await watch.waiting(for: Self.topic, body)
-    }
-
-    /// Wakes the delivery, which then loads new events.
-    private func changed() {
-        hasNew.store(true, ordering: .sequentiallyConsistent)
-        wake()
-    }
-
-    /// Wakes the delivery.
-    func wake() { watch.changed(Self.topic) }
-
-    /// Returns whether there may be new events since the last call.
-    func takeChange() -> Bool { hasNew.exchange(false, ordering: .sequentiallyConsistent) }
-
-    var progress: Progress { state.withLock { $0 } }
-
-    /// Notes a delivery. Returns the number of failures in a row before it.
-    func noteDelivery(at now: Timestamp) -> Int {
-        state.withLock { state in
-            defer { state = Progress(failures: 0, answer: nil, deliveredAt: now) }
-            return state.failures
+    /// Runs a closure that sends events, and no other one at the same time. A further call waits.
+    func sending(_ body: (ChangeWatch.Changes) async throws -> Void) async throws {
+        try await watch.waiting(for: Self.topic) { changes in
+            while !begin() {
+                for await _ in changes { break }
+                try Task.checkCancellation()
+            }
+            defer {
+                progress.withLock { $0.isSending = false }
+                watch.changed(Self.topic)
+            }
+            try await body(changes)
         }
     }
 
-    /// Notes a failure. Returns the number of failures in a row.
-    func noteFailure(answer: Int?) -> Int {
-        state.withLock { state in
-            state.failures += 1
-            state.answer = answer
-            return state.failures
+    private func begin() -> Bool {
+        progress.withLock { progress in
+            defer { progress.isSending = true }
+            return !progress.isSending
         }
     }
 
@@ -75,59 +62,59 @@ final class EventOutbox: Sendable {
     /// The events of one transaction, which are counted once it is durable.
     final class Write: Sendable {
         private let outbox: EventOutbox
-        private let numbers = Mutex((recorded: 0, dropped: 0))
+        private let recorded = Mutex(0)
 
         init(_ outbox: EventOutbox) { self.outbox = outbox }
 
         /// Begins the transaction, again after a rollback.
-        func begin() { numbers.withLock { $0 = (0, 0) } }
+        func begin() { recorded.withLock { $0 = 0 } }
+
+        /// Appends an event with a new id.
+        func append(_ event: PlatformEvent, in store: any StoreTransaction, _ rows: RowAuthenticator) throws {
+            var event = event
+            event.id = outbox.random.bytes(16)
+            try store.append(rows.authenticated(EventRecord(event: event)))
+            recorded.withLock { $0 += 1 }
+        }
 
         /// Counts the events, and wakes the delivery.
         func end() {
-            let (recorded, dropped) = numbers.withLock { $0 }
+            let recorded = recorded.withLock { $0 }
+            guard recorded > 0 else { return }
             outbox.metrics.add(recorded, to: .recordedEvents)
-            outbox.metrics.add(dropped, to: .droppedEvents)
-            if recorded + dropped > 0 { outbox.changed() }
-        }
-
-        /// Appends an event, and drops the one that the bound of the outbox has reached. Returns its number.
-        func append(
-            _ event: PlatformEvent, in store: any StoreTransaction, _ rows: RowAuthenticator
-        ) throws -> Int64 {
-            var event = event
-            event.id = outbox.random.bytes(16)
-            let sequence = try store.append(rows.authenticated(EventRecord(event: event)))
-            numbers.withLock { $0.recorded += 1 }
-            let last = sequence - Int64(outbox.limit)
-            guard last > 0 else { return sequence }
-            // The event of the event before and its mark, or a few more where the bound was larger before.
-            let old = try store.events(after: 0, limit: 8).filter { $0.sequence <= last }
-            try drop(old, at: event.time, in: store, rows)
-            return sequence
-        }
-
-        /// Removes events, and leaves a mark in the place of the last one that says how many they are.
-        ///
-        /// - Parameter old: The first events of the outbox, in their order.
-        func drop(
-            _ old: [EventRecord], at now: Timestamp, in store: any StoreTransaction, _ rows: RowAuthenticator
-        ) throws {
-            guard let last = old.last, old.contains(where: { !$0.isMark }) else { return }
-            for record in old { _ = try store.removeEvent(record.sequence, id: record.event.id) }
-            // A row that another program has changed counts as one event, so that its number gets no HMAC.
-            let count = old.reduce(0) { sum, record in
-                let (next, isOver) = sum.addingReportingOverflow(rows.isAuthentic(record) ? record.event.count : 1)
-                return isOver ? .max : next
-            }
-            let mark = PlatformEvent(id: outbox.random.bytes(16), .eventsDropped, time: now, count: count)
-            try requireWritten(
-                store.insert(rows.authenticated(EventRecord(sequence: last.sequence, event: mark))))
-            numbers.withLock { $0.dropped += old.count { !$0.isMark } }
+            outbox.watch.changed(EventOutbox.topic)
         }
     }
 }
 
-extension EventRecord {
-    /// Whether the row says how many events were dropped before it.
-    var isMark: Bool { event.kind == .eventsDropped }
+extension Platform {
+    /// Drops a batch of the oldest events, beyond the bound of the outbox and after ``EventOutbox/lifetime``, also when
+    /// the platform no longer records events. An event says how many were dropped.
+    ///
+    /// - Returns: The number of rows that were removed.
+    func dropOldEvents(_ now: Timestamp) async throws -> Int {
+        let (end, limit) = (now.advanced(by: .zero - EventOutbox.lifetime), configuration.waitingEvents)
+        let oldEvents = { @Sendable (store: any StoreReader) throws -> [EventRecord] in
+            let excess = try store.eventCount() - limit
+            // The event about the dropped ones needs a place, too.
+            let room = excess > 0 ? excess + 1 : 0
+            let first = try store.events(after: 0, limit: Self.sweepBatch)
+            return first.enumerated().prefix { $0 < room || $1.event.time <= end }.map(\.element)
+        }
+        // Most sweeps drop nothing, and need no transaction.
+        guard try await !read(oldEvents).isEmpty else { return 0 }
+        let (count, dropped) = try await writeAsPlatform { store in
+            let old = try oldEvents(store)
+            for record in old { _ = try store.removeEvent(record.sequence, id: record.event.id) }
+            // An event about dropped ones stands for them.
+            let count = old.reduce(0) { sum, record in
+                let (next, isOver) = sum.addingReportingOverflow(max(1, record.event.count))
+                return isOver ? .max : next
+            }
+            if !old.isEmpty { try store.append(EventRecord(event: .init(.eventsDropped, time: now, count: count))) }
+            return (old.count, old.count { $0.event.kind != .eventsDropped })
+        }
+        metrics.add(dropped, to: .droppedEvents)
+        return count
+    }
 }

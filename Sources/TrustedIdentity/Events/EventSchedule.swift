@@ -1,143 +1,100 @@
 internal import Primitives
 
-/// The order in which events are delivered, without any input or output.
+/// The order in which events are sent, without any input or output.
 ///
-/// The events of one account form a queue: one is delivered at a time, in their order. An event that fails delays its
-/// queue and no other one. Events without an account have a queue of their own. Once several attempts in a row have
-/// failed, the receiver counts as down: one event at a time is tried, until one is delivered.
+/// Events are sent in the order of their numbers, one at a time. An event that the receiver does not take is held: the
+/// later ones come first, and it is sent again after a time. After several events in a row that were not taken, the
+/// receiver counts as down, and each attempt has a pause before it.
 struct EventSchedule: Sendable {
-    /// The most events that the schedule knows. The others wait in the store.
-    static let window = 10_000
-    /// The number of events that one read loads.
-    static let page = 1_000
-    /// The most attempts at the same time.
-    static let concurrency = 16
-    /// The number of failures in a row after which the receiver counts as down.
-    static let failuresOfReceiver = 4
-    /// The longest time for which the receiver can ask.
+    /// The number of events in a row that were not taken, after which the receiver counts as down.
+    static let failuresUntilDown = 4
+    /// The number of refusals after which an event is parked.
+    static let refusalsUntilParked = 20
+    /// The time between two attempts for a parked event.
+    static let parkedInterval = Duration.seconds(3_600)
+    /// The maximum time for which the receiver can ask.
     static let longestPause = Duration.seconds(3_600)
 
-    /// The work that is next.
-    enum Action: Equatable {
-        /// Deliver the event with a number, and report the end with ``EventSchedule/finish(_:_:now:delay:)``.
-        case deliver(Int64)
-        /// Load events after a number, and report them with ``EventSchedule/load(_:isEnd:)``.
-        case load(after: Int64)
-        /// Nothing can begin before a delivery ends, an event is new, or the time has passed.
-        case pause(Duration?)
-    }
-
-    private struct AccountQueue {
-        var events: FirstInFirstOut<Int64>
-        var head: Int64
+    /// An event that the receiver has not taken.
+    private struct Held {
         var failures = 0
+        /// The failures after which the receiver has taken another event. While it is down, no event is refused.
+        var refusals = 0
+        /// The time of the next attempt.
+        var due = Duration.zero
+
+        var isParked: Bool { refusals >= EventSchedule.refusalsUntilParked }
     }
 
-    private var queues: [String: AccountQueue] = [:]
-    /// The queues that may begin, in the order in which they came to be ready.
-    private var ready = FirstInFirstOut<String>()
-    /// The queues that may begin again after a failure. Those that have not failed come before them, so that events
-    /// that the receiver always refuses do not delay the others.
-    private var retries = FirstInFirstOut<String>()
-    /// The queues that wait after a failure.
-    private var delayed = DelayedItems<String>()
-    /// The queues whose events are being delivered, by the number of the event.
-    private var running: [Int64: String] = [:]
-    /// The number of events in all queues.
-    private var count = 0
-    private var lastLoaded: Int64 = 0
-    private var mayHaveMore = true
-    /// The failures in a row, of all events.
+    private var held: [Int64: Held] = [:]
+    /// The events that were not taken since the last one that was.
+    private var untaken: Set<Int64> = []
+    /// The attempts that have failed since then.
     private(set) var failures = 0
-    /// The time before which no event is sent, because the receiver asked for a pause.
-    private var refusedUntil = Duration.zero
-    /// The time until which a receiver that is down is left alone, and the number of such times in a row.
-    private var downUntil = Duration.zero
+    /// The number of the last event that was sent for the first time.
+    private(set) var last: Int64 = 0
+    private var pausedUntil = Duration.zero
     private var pauses = 0
 
-    /// Whether the receiver counts as down.
-    var isDown: Bool { failures >= Self.failuresOfReceiver }
+    /// The number of parked events.
+    var parkedCount: Int { held.values.count(where: \.isParked) }
 
-    /// Notes that the store may have new events.
-    mutating func noteChange() { mayHaveMore = true }
+    /// Whether a held event comes before a new one. After a failure, a new one shows whether the receiver is up.
+    var prefersHeld: Bool { failures == 0 }
 
-    /// Adds events that were loaded.
+    /// Returns the first held event that is to be sent again; nil for none.
+    func held(at now: Duration) -> Int64? { held.filter { $0.value.due <= now }.keys.min() }
+
+    /// Returns the time until which nothing is sent; nil when an event can be sent now.
+    func pause(at now: Duration) -> Duration? { now < pausedUntil ? pausedUntil - now : nil }
+
+    /// Returns the time until the next held event is to be sent; nil for none.
+    func timeToHeld(at now: Duration) -> Duration? { held.values.map(\.due).min().map { $0 - now } }
+
+    /// Notes that an event was removed from the store.
+    mutating func forget(_ sequence: Int64) {
+        held[sequence] = nil
+        untaken.remove(sequence)
+    }
+
+    /// Notes that the receiver has taken an event.
     ///
-    /// - Parameters:
-    ///   - events: The numbers and the accounts of the events, in their order.
-    ///   - isEnd: Whether the store has no more.
-    mutating func load(_ events: [(sequence: Int64, account: String?)], isEnd: Bool) {
-        for event in events where event.sequence > lastLoaded {
-            lastLoaded = event.sequence
-            append(event.sequence, to: event.account ?? "")
+    /// - Parameter now: The time of the process.
+    mutating func noteDelivery(of sequence: Int64, at now: Duration) {
+        last = max(last, sequence)
+        forget(sequence)
+        for sequence in untaken {
+            guard var event = held[sequence] else { continue }
+            event.refusals += 1
+            // The receiver may have been down: the first refusal is no reason to wait.
+            if event.refusals == 1 { event.due = now }
+            if event.isParked { event.due = now + Self.parkedInterval }
+            held[sequence] = event
         }
-        if isEnd { mayHaveMore = false }
+        (untaken, failures, pauses) = ([], 0, 0)
     }
 
-    /// Adds an event again whose place has another one now: a mark about dropped events.
-    mutating func reload(_ sequence: Int64) { append(sequence, to: "") }
-
-    /// Returns what is next.
-    mutating func next(at now: Duration) -> Action {
-        while let queue = delayed.removeFirst(dueAt: now) { retries.append(queue) }
-        if mayHaveMore, count + Self.page <= Self.window { return .load(after: lastLoaded) }
-        guard running.count < (isDown ? 1 : Self.concurrency) else { return .pause(nil) }
-        let begin = max(refusedUntil, downUntil)
-        if now < begin, ready.count + retries.count > 0 { return .pause(begin - now) }
-        guard let name = ready.removeFirst() ?? retries.removeFirst(), let head = queues[name]?.head else {
-            return .pause(delayed.firstDue.map { $0 - now })
-        }
-        running[head] = name
-        return .deliver(head)
-    }
-
-    /// Notes the end of an attempt.
+    /// Notes that the receiver has not taken an event.
     ///
     /// - Parameters:
     ///   - sequence: The number of the event.
-    ///   - result: The result; nil for an event that is not there any more.
+    ///   - retryAfter: The time for which the receiver asks.
+    ///   - now: The time of the process.
     ///   - delay: Returns the time after a number of failures in a row.
-    mutating func finish(
-        _ sequence: Int64, _ result: EventDelivery?, now: Duration, delay: (Int) -> Duration
+    mutating func noteFailure(
+        of sequence: Int64, retryAfter: Duration?, at now: Duration, delay: (Int) -> Duration
     ) {
-        guard let name = running.removeValue(forKey: sequence), var queue = queues[name] else { return }
-        switch result {
-        case .delivered, nil:
-            if result != nil {
-                (failures, pauses, downUntil) = (0, 0, .zero)
-            }
-            count -= 1
-            guard let next = queue.events.removeFirst() else {
-                queues[name] = nil
-                return
-            }
-            queue.head = next
-            queue.failures = 0
-            queues[name] = queue
-            ready.append(name)
-        case .failed(let retryAfter, _):
-            failures += 1
-            queue.failures += 1
-            if let retryAfter { refusedUntil = max(refusedUntil, now + min(retryAfter, Self.longestPause)) }
-            // Attempts that ran beside the one that began the pause say nothing new.
-            if isDown, now >= downUntil {
-                pauses += 1
-                downUntil = now + delay(pauses)
-            }
-            queues[name] = queue
-            delayed.insert(name, due: now + delay(queue.failures))
+        last = max(last, sequence)
+        failures += 1
+        untaken.insert(sequence)
+        var event = held[sequence] ?? Held()
+        event.failures += 1
+        event.due = now + (event.isParked ? Self.parkedInterval : delay(event.failures))
+        held[sequence] = event
+        if untaken.count >= Self.failuresUntilDown {
+            pauses += 1
+            pausedUntil = now + delay(pauses)
         }
-    }
-
-    private mutating func append(_ sequence: Int64, to name: String) {
-        count += 1
-        guard var queue = queues[name] else {
-            queues[name] = AccountQueue(events: FirstInFirstOut(), head: sequence)
-            return ready.append(name)
-        }
-        // Taken out, so that its events are not copied.
-        queues[name] = nil
-        queue.events.append(sequence)
-        queues[name] = queue
+        if let retryAfter { pausedUntil = max(pausedUntil, now + min(retryAfter, Self.longestPause)) }
     }
 }

@@ -10,6 +10,9 @@ public struct EventStatus: Sendable, Hashable {
     public let waitingSince: Timestamp?
     /// Whether the oldest events are dropped.
     public let isFull: Bool
+    /// The number of events that the receiver has refused 20 times since this process has started. They are among those
+    /// that wait, and are sent again once an hour.
+    public let parked: Int
     /// The failures in a row since this process has started.
     public let failures: Int
     /// The answer to the latest failure, a status of HTTP; nil for no answer, and without a failure.
@@ -23,18 +26,13 @@ extension Platform {
     ///
     /// - Throws: ``PlatformError`` with `storeFailed`.
     public func eventStatus() async throws -> EventStatus {
-        let (backlog, oldest) = try await read { store in
-            (try store.eventBacklog(), try store.events(after: 0, limit: 1).first)
+        let (count, oldest) = try await read { store in
+            (try store.eventCount(), try store.events(after: 0, limit: 1).first)
         }
-        let progress = store.outbox?.progress
+        let progress = store.outbox?.progress.withLock { $0 }
         return EventStatus(
-            isRecording: store.outbox != nil, waiting: backlog.count, waitingSince: oldest?.event.time,
-            isFull: backlog.isFull(limit: configuration.waitingEvents), failures: progress?.failures ?? 0,
-            answer: progress?.answer, deliveredAt: progress?.deliveredAt)
+            isRecording: store.outbox != nil, waiting: count, waitingSince: oldest?.event.time,
+            isFull: count >= configuration.waitingEvents, parked: progress?.schedule.parkedCount ?? 0,
+            failures: progress?.schedule.failures ?? 0, answer: progress?.answer, deliveredAt: progress?.deliveredAt)
     }
-}
-
-extension EventBacklog {
-    /// Whether the next event drops the first one.
-    func isFull(limit: Int) -> Bool { first.map { last - $0 + 1 >= Int64(limit) } ?? false }
 }

@@ -1,178 +1,114 @@
 internal import Logging
 internal import Primitives
-internal import Synchronization
 
 extension Platform {
     /// Delivers events through the gateway until the task is canceled.
     ///
-    /// Run it in one task, beside the servers of the platform. Events that were recorded before it runs wait for it,
-    /// also those of an earlier process. It returns at once when the task is canceled: what was under way is delivered again
-    /// later, with the same id. A platform without a gateway for events has nothing to deliver, and waits.
+    /// Run it in one task, next to the servers of the platform. Events that were recorded before it runs wait for it,
+    /// also those of an earlier process. It returns at once when the task is canceled: what was under way is delivered
+    /// again later, with the same id. A second call waits until the first one has ended. A platform without a gateway for
+    /// events has nothing to deliver, and waits.
     public func deliverEvents() async {
-        guard let gateway = eventGateway, let outbox = store.outbox else {
-            let (endless, _) = AsyncStream.makeStream(of: Void.self)
-            for await _ in endless {}
-            return
-        }
-        await EventDeliveries(platform: self, gateway: gateway, outbox: outbox).run()
+        guard let gateway = eventGateway, let outbox = store.outbox else { return await Task.untilCanceled() }
+        let sender = EventSender(platform: self, gateway: gateway, outbox: outbox)
+        // It throws only when the task is canceled.
+        try? await outbox.sending { try await sender.run($0) }
     }
 }
 
-/// The delivery of the events of a platform.
-private final class EventDeliveries: Sendable {
-    private struct State {
-        var schedule = EventSchedule()
-        /// The events that were delivered, and whose rows are to be removed.
-        var delivered: [(sequence: Int64, id: [UInt8])] = []
-    }
-
-    private let platform: Platform
-    private let gateway: any EventGateway
-    private let outbox: EventOutbox
-    private let state = Mutex(State())
+/// The sender of the events of a platform.
+private struct EventSender {
+    let platform: Platform
+    let gateway: any EventGateway
+    let outbox: EventOutbox
 
     private var time: any TimeSource { platform.time }
 
-    init(platform: Platform, gateway: any EventGateway, outbox: EventOutbox) {
-        self.platform = platform
-        self.gateway = gateway
-        self.outbox = outbox
-    }
-
-    func run() async {
-        await withDiscardingTaskGroup { group in
-            // The only wait of the watch, and within its limit. It throws only when the task is canceled.
-            try? await outbox.waiting { changes in
-                var failures = 0
-                while true {
-                    try Task.checkCancellation()
-                    do {
-                        try await removeDelivered()
-                        switch next() {
-                        case .deliver(let sequence): group.addTask { [self] in await deliver(sequence) }
-                        case .load(let last): try await load(after: last)
-                        case .pause(let duration?): try await changes.next(within: duration, on: time)
-                        case .pause(nil):
-                            for await _ in changes { break }
-                        }
-                        failures = 0
-                    } catch is PlatformError {
-                        // The store has logged it. The events wait in it.
-                        failures += 1
-                        try await time.sleep(for: DeliveryBackoff.delay(failures: failures, random: platform.random))
-                    }
+    /// Sends events, one at a time, until the task is canceled.
+    ///
+    /// - Parameter changes: The changes of the outbox.
+    /// - Throws: `CancellationError`.
+    func run(_ changes: ChangeWatch.Changes) async throws {
+        var storeFailures = 0
+        while true {
+            try Task.checkCancellation()
+            do {
+                if let pause = schedule({ $0.pause(at: time.uptime()) }) {
+                    try await changes.next(within: pause, on: time)
+                } else if let record = try await next() {
+                    try await send(record)
+                } else if let duration = schedule({ $0.timeToHeld(at: time.uptime()) }) {
+                    try await changes.next(within: duration, on: time)
+                } else {
+                    for await _ in changes { break }
                 }
-            }
-            group.cancelAll()
-        }
-    }
-
-    private func next() -> EventSchedule.Action {
-        let hasNew = outbox.takeChange()
-        return state.withLock { state in
-            if hasNew { state.schedule.noteChange() }
-            return state.schedule.next(at: time.uptime())
-        }
-    }
-
-    private func load(after last: Int64) async throws {
-        let rows = try await platform.read { try $0.events(after: last, limit: EventSchedule.page) }
-        state.withLock { $0.schedule.load(rows.map { ($0.sequence, $0.event.account) }, isEnd: rows.isEmpty) }
-    }
-
-    /// Removes the rows of events that were delivered. A row that has a mark about dropped events meanwhile stays, and
-    /// is delivered, too.
-    private func removeDelivered() async throws {
-        let delivered = state.withLock { $0.delivered }
-        guard !delivered.isEmpty else { return }
-        let marks = try await platform.writeAsPlatform { store in
-            try delivered.compactMap { event -> Int64? in
-                guard try !store.removeEvent(event.sequence, id: event.id) else { return nil }
-                return try ifUnaltered { try store.event(event.sequence) }?.sequence
+                storeFailures = 0
+            } catch is PlatformError {
+                // The store has logged it. The events wait in it.
+                storeFailures += 1
+                try await time.sleep(for: DeliveryBackoff.delay(failures: storeFailures, random: platform.random))
             }
         }
-        state.withLock { state in
-            state.delivered.removeFirst(delivered.count)
-            for mark in marks { state.schedule.reload(mark) }
-        }
     }
 
-    /// Makes one attempt. The row is read again: the event may have been dropped, or erased with its account.
-    private func deliver(_ sequence: Int64) async {
-        let result: EventDelivery?
-        var id: [UInt8]?
-        do {
-            if let record = try await platform.read({ store in try ifUnaltered { try store.event(sequence) } }) {
-                id = record.event.id
-                result = try await attempt(record.event)
-                note(result)
-            } else {
-                result = nil
-            }
-        } catch is CancellationError {
-            return
-        } catch {
-            // The store failed, and has logged it.
-            result = .failed(retryAfter: nil, answer: nil)
-        }
-        state.withLock { state in
-            if result == .delivered, let id { state.delivered.append((sequence, id)) }
-            state.schedule.finish(sequence, result, now: time.uptime()) {
-                DeliveryBackoff.delay(failures: $0, random: platform.random)
-            }
-        }
-        outbox.wake()
+    /// Returns the event that is sent next; nil for none.
+    ///
+    /// Each event is read right before its attempt: it may have been dropped, or erased with its account.
+    private func next() async throws -> EventRecord? {
+        let (prefersHeld, last) = schedule { ($0.prefersHeld, $0.last) }
+        if prefersHeld, let event = try await nextHeld() { return event }
+        if let event = try await platform.read({ try $0.events(after: last, limit: 1) }).first { return event }
+        return prefersHeld ? nil : try await nextHeld()
     }
 
-    private func attempt(_ event: PlatformEvent) async throws -> EventDelivery {
+    private func nextHeld() async throws -> EventRecord? {
+        while let sequence = schedule({ $0.held(at: time.uptime()) }) {
+            let event = try await platform.read { store in try ifUnaltered { try store.event(sequence) } }
+            if let event { return event }
+            schedule { $0.forget(sequence) }
+        }
+        return nil
+    }
+
+    /// Makes one attempt, and removes an event that the receiver has taken.
+    private func send(_ record: EventRecord) async throws {
         let failed = EventDelivery.failed(retryAfter: nil, answer: nil)
-        return try await time.result(within: Platform.deliveryTimeout, or: failed) { [gateway] in
-            (try? await gateway.deliver(event)) ?? failed
+        let result = try await time.result(within: Platform.deliveryTimeout, or: failed) { [gateway] in
+            (try? await gateway.deliver(record.event)) ?? failed
         }
-    }
-
-    /// Counts a result, and logs when the receiver stops taking events, and when it takes them again.
-    private func note(_ result: EventDelivery?) {
         switch result {
         case .delivered:
+            // When the store fails here, the event is sent again with its id.
+            _ = try await platform.writeAsPlatform { try $0.removeEvent(record.sequence, id: record.event.id) }
+            let failures = outbox.progress.withLock { progress in
+                defer { progress.schedule.noteDelivery(of: record.sequence, at: time.uptime()) }
+                (progress.answer, progress.deliveredAt) = (nil, time.now())
+                return progress.schedule.failures
+            }
             platform.metrics.count(.deliveredEvents)
-            if outbox.noteDelivery(at: time.now()) >= EventSchedule.failuresOfReceiver {
+            if failures >= EventSchedule.failuresUntilDown {
                 platform.logger.notice("the receiver takes events again")
             }
-        case .failed(_, let answer):
+        case .failed(let retryAfter, let answer):
+            let failures = outbox.progress.withLock { progress in
+                progress.answer = answer
+                progress.schedule.noteFailure(of: record.sequence, retryAfter: retryAfter, at: time.uptime()) {
+                    DeliveryBackoff.delay(failures: $0, random: platform.random)
+                }
+                return progress.schedule.failures
+            }
             platform.metrics.count(.repeatedEvents)
-            if outbox.noteFailure(answer: answer) == EventSchedule.failuresOfReceiver {
+            if failures == EventSchedule.failuresUntilDown {
                 platform.logger.warning(
                     "the receiver takes no events: they wait and are delivered later",
                     metadata: ["receiver.answer": "\(answer.map(String.init) ?? "none")"])
             }
-        case nil: break
         }
     }
-}
 
-extension TimeSource {
-    /// Returns the result of an operation, which is canceled after a time.
-    ///
-    /// - Parameters:
-    ///   - duration: The time.
-    ///   - late: The result when the time has passed.
-    ///   - operation: The operation. It ends soon after its task is canceled.
-    /// - Throws: `CancellationError` when the task was canceled.
-    package func result<R: Sendable>(
-        within duration: Duration, or late: R, _ operation: @escaping @Sendable () async -> R
-    ) async throws -> R {
-        let result = await withTaskGroup(of: R.self) { group in
-            group.addTask { await operation() }
-            group.addTask {
-                try? await sleep(for: duration)
-                return late
-            }
-            let first = await group.next()
-            group.cancelAll()
-            return first ?? late
-        }
-        try Task.checkCancellation()
-        return result
+    /// Reads or changes the schedule.
+    @discardableResult
+    private func schedule<R>(_ body: (inout EventSchedule) -> R) -> R {
+        outbox.progress.withLock { body(&$0.schedule) }
     }
 }

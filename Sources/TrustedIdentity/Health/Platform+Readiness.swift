@@ -15,14 +15,14 @@ extension Platform {
         }
         var notes: [Readiness.Problem] = []
         var latest: Timestamp?
-        var backlog: EventBacklog?
+        var waitingEvents: Int?
         do {
             let recordsEvents = store.outbox != nil
-            (latest, backlog) = try await store.read { store in
+            (latest, waitingEvents) = try await store.read { store in
                 _ = try store.presentState()
                 return (
                     try store.auditEntries(of: nil, before: nil, limit: 1).first?.time,
-                    recordsEvents ? try store.eventBacklog() : nil
+                    recordsEvents ? try store.eventCount() : nil
                 )
             }
         } catch is CancellationError {
@@ -48,13 +48,19 @@ extension Platform {
         // A server that is down says nothing about the clock of this machine.
         if let note = referenceClock.note { notes.append(note) }
         // A receiver that is down must not take the platform out of service: logins need no events.
-        if let backlog, backlog.isFull(limit: configuration.waitingEvents) {
+        if let waitingEvents, waitingEvents >= configuration.waitingEvents {
             notes.append(
                 .init(
                     part: .events,
-                    message: "\(backlog.count) events wait, and the oldest are dropped: look at the receiver of events")
+                    message: "\(waitingEvents) events wait, and the oldest are dropped: look at the receiver of events")
             )
         }
-        return Readiness(problems: problems, notes: notes, store: health, waitingEvents: backlog?.count)
+        if let parked = store.outbox?.progress.withLock({ $0.schedule.parkedCount }), parked > 0 {
+            notes.append(
+                .init(
+                    part: .events,
+                    message: "the receiver refuses \(parked) events again and again: look at its log"))
+        }
+        return Readiness(problems: problems, notes: notes, store: health, waitingEvents: waitingEvents)
     }
 }

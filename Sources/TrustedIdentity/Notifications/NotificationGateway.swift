@@ -8,10 +8,12 @@ public import Wire
 /// no login and no approval request waits for it.
 ///
 /// Any number of tasks may call a gateway. An implementation must end soon after its task is canceled. Until then it
-/// occupies one of the ``Platform/concurrentDeliveries`` of its scheme.
+/// occupies one of the ``Platform/concurrentDeliveries`` of its service.
 public protocol NotificationGateway: Sendable {
-    /// Makes one attempt to deliver a notification. The platform cancels it after ``Platform/deliveryTimeout`` and
-    /// repeats failed attempts, so an implementation does neither.
+    /// Makes one attempt to deliver a notification.
+    ///
+    /// The platform cancels it after ``Platform/deliveryTimeout``, and repeats failed attempts
+    /// (``Platform/repeatedDeliveries``). An implementation does neither.
     ///
     /// - Parameters:
     ///   - notification: The notification.
@@ -21,12 +23,11 @@ public protocol NotificationGateway: Sendable {
     /// - Throws: Any error. It counts as ``NotificationDelivery/failed(retryAfter:)`` without a time.
     func deliver(_ notification: GatewayNotification, to address: String) async throws -> NotificationDelivery
 
-    /// Returns the name of the service that an address leads to. Addresses of one name wait together while that service
-    /// is down, and those of other names do not.
+    /// Returns the name of the service that an address leads to. A service that hangs or is down delays only addresses
+    /// with its name.
     ///
     /// The platform calls it for each notification, from any task. It must return at once, and always return the same
-    /// name for an address. 64 services have a place of their own. The further ones, among them names that devices make
-    /// up, share one.
+    /// name for an address. Beyond 32 services in use, the further ones count as one service.
     ///
     /// - Parameter address: As for ``deliver(_:to:)``.
     /// - Returns: A name such as that of the host; `nil` for an address that this gateway refuses without a request:
@@ -63,15 +64,14 @@ public struct GatewayNotification: Sendable, Hashable {
 public enum NotificationDelivery: Sendable, Hashable {
     /// The service has taken the notification.
     case delivered
-    /// The service does not know the address any more. The platform removes the identifier of the device.
+    /// The service no longer knows the address. The platform removes the identifier of the device.
     case unregistered
     /// The service refused the notification, and would refuse it again.
     case refused
-    /// The attempt failed. The platform repeats it, not before the time that the service asks for. After 16 first
-    /// attempts in a row that have failed, the service counts as down until it takes or refuses one, or does not
-    /// know its address.
+    /// The attempt failed. The platform repeats it, not before the time that the service asks for. After ten failed
+    /// attempts in a row, the service is down for ten seconds.
     case failed(retryAfter: Duration?)
-    /// The service asks for a later attempt, such as with the status 429. The platform repeats it like a failed one. It
-    /// counts neither for nor against the service, because the answer can be about one address.
+    /// The service asks for a later attempt, for example with the status 429. The platform repeats it like a failed
+    /// one. It counts neither for nor against the service, because the answer can be about one address.
     case deferred(retryAfter: Duration?)
 }

@@ -1,7 +1,11 @@
 internal import Primitives
+internal import Synchronization
 
-/// The gateways of a platform and what waits for them.
+/// The gateways of a platform, their services, and the approval requests that are to be announced.
 final class NotificationGateways: Sendable {
+    /// The maximum number of services with their own places. Further services of a gateway share places.
+    static let serviceLimit = 32
+
     /// An approval request that is to be announced. It is small, because thousands can wait.
     struct Announcement: Sendable {
         let request: [UInt8]
@@ -9,63 +13,79 @@ final class NotificationGateways: Sendable {
         let expiresAt: Timestamp
     }
 
-    /// An attempt to deliver an approval request to a device.
-    struct Delivery: Sendable {
+    /// A notification about an approval request for a device.
+    struct Notification: Sendable {
         let request: [UInt8]
         let expiresAt: Timestamp
         let device: [UInt8]
         let identifier: String
         let address: String
-        /// The number of attempts that the service failed or deferred.
-        var failures = 0
-        /// The number of failures of the store. They have a count of their own, because they say nothing about the
-        /// service: its first attempt is still to come.
-        var storeFailures = 0
-    }
-
-    typealias Outcome = DeliveryQueue<Delivery>.Outcome
-    typealias Change = DeliveryQueue<Delivery>.Change
-
-    /// A gateway and its queue. A gateway that hangs does not stop the others.
-    struct Entry: Sendable {
-        let scheme: String
         let gateway: any NotificationGateway
-        let queue: DeliveryQueue<Delivery>
+        let service: PushService
+
+        /// The scheme of the gateway.
+        var scheme: Substring { identifier.prefix { $0 != ":" } }
     }
 
-    /// The approval requests whose devices are to be read.
-    let announcements = DeliveryQueue<Announcement>(length: Platform.waitingDeliveries, concurrency: 4)
-    let entries: [String: Entry]
+    private let gateways: [String: any NotificationGateway]
+    private let services = Mutex<[String: PushService]>([:])
+    private let announcements: Mutex<AsyncStream<Announcement>?>
+    private let announced: AsyncStream<Announcement>.Continuation
 
-    var isEmpty: Bool { entries.isEmpty }
-
-    /// Returns whether each gateway that is in use has enough to try, and none takes anything.
-    func areHeldUp(at now: Duration) -> Bool {
-        let conditions = entries.values.map { $0.queue.condition(at: now) }
-        return conditions.contains(.heldUp) && !conditions.contains(.working)
-    }
-
-    /// Creates the queues.
+    /// Creates the registry.
     ///
     /// - Parameter gateways: The gateways by scheme.
     /// - Throws: ``PlatformError`` with `malformedRequest` for a scheme outside the grammar.
     init(_ gateways: [String: any NotificationGateway]) throws {
         guard gateways.keys.allSatisfy(Self.isScheme) else { throw PlatformError(.malformedRequest) }
-        entries = Dictionary(
-            uniqueKeysWithValues: gateways.map { scheme, gateway in
-                let queue = DeliveryQueue<Delivery>(
-                    length: Platform.waitingDeliveries, concurrency: Platform.concurrentDeliveries)
-                return (scheme, Entry(scheme: scheme, gateway: gateway, queue: queue))
-            })
+        self.gateways = gateways
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: Announcement.self, bufferingPolicy: .bufferingOldest(Platform.waitingDeliveries))
+        announcements = Mutex(stream)
+        announced = continuation
+    }
+
+    /// Whether the platform has no gateway.
+    var isEmpty: Bool { gateways.isEmpty }
+
+    /// The number of notifications that are under way: for tests.
+    var underWay: Int { services.withLock { $0.values.reduce(0) { $0 + $1.underWay } } }
+
+    /// Adds a request, and returns at once.
+    ///
+    /// - Returns: Whether there was room for it.
+    func add(_ announcement: Announcement) -> Bool {
+        if case .dropped = announced.yield(announcement) { false } else { true }
+    }
+
+    /// Returns the requests that are to be announced, to the first caller only.
+    func takeAnnouncements() -> AsyncStream<Announcement>? {
+        announcements.withLock { stream in
+            defer { stream = nil }
+            return stream
+        }
     }
 
     /// Returns the gateway of an identifier with the address; nil for an identifier without a scheme or with another
-    /// one.
-    func find(_ identifier: String) -> (entry: Entry, address: String)? {
-        guard let colon = identifier.firstIndex(of: ":"), let entry = entries[String(identifier[..<colon])] else {
+    /// scheme.
+    func find(_ identifier: String) -> (gateway: any NotificationGateway, address: String)? {
+        guard let colon = identifier.firstIndex(of: ":"), let gateway = gateways[String(identifier[..<colon])] else {
             return nil
         }
-        return (entry, String(identifier[identifier.index(after: colon)...]))
+        return (gateway, String(identifier[identifier.index(after: colon)...]))
+    }
+
+    /// Returns the service of a gateway with a name.
+    func service(_ name: String, of scheme: Substring) -> PushService {
+        services.withLock { services in
+            if let service = services["\(scheme):\(name)"] { return service }
+            // Devices can make up names. Those that are not in use must not keep the places of others.
+            if services.count >= Self.serviceLimit { services = services.filter { !$0.value.isIdle } }
+            let key = "\(scheme):\(services.count < Self.serviceLimit ? name : "")"
+            let service = services[key] ?? PushService()
+            services[key] = service
+            return service
+        }
     }
 
     /// The scheme of the streams is taken: a device that has no push service registers `pull:` and its id.

@@ -55,10 +55,10 @@ package struct PlatformMetrics: Sendable {
             case .deliveries: "Notifications that a push service has taken."
             case .repeatedDeliveries:
                 "Attempts to deliver a notification that failed or were deferred, and are repeated."
-            case .failedDeliveries: "Notifications that were refused, or failed until their request ended."
+            case .failedDeliveries: "Notifications that were refused, or whose attempts all failed."
             case .droppedDeliveries:
-                "Notifications that were dropped: too many waited, or the request expired before the first attempt."
-            case .unregisteredDeliveries: "Notifications whose push service does not know the device any more."
+                "Notifications that were not sent: too many were under way, or the request had ended."
+            case .unregisteredDeliveries: "Notifications whose push service no longer knows the device."
             case .recordedEvents: "Events for the application server that were recorded."
             case .deliveredEvents: "Events that the application server has taken."
             case .repeatedEvents: "Attempts to deliver an event that failed and are repeated."

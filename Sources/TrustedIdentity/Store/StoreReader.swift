@@ -250,6 +250,6 @@ public protocol StoreReader {
     ///   - limit: The most events to return, 1 or more.
     func events(after sequence: Int64, limit: Int) throws -> [EventRecord]
 
-    /// Returns the events that wait for their delivery, in numbers.
-    func eventBacklog() throws -> EventBacklog
+    /// Returns the number of events that wait for their delivery.
+    func eventCount() throws -> Int
 }

@@ -190,12 +190,10 @@ public protocol StoreTransaction: StoreReader {
 
     /// Appends an event to those that wait for their delivery.
     ///
+    /// The store gives it a number, one above the highest that it ever gave, from 1.
+    ///
     /// - Parameter record: The event. Its own number is ignored.
-    /// - Returns: The number that the store gave it: one above the highest that it ever gave, from 1.
-    @discardableResult
-    func append(_ record: EventRecord) throws -> Int64
-    /// Stores an event with its number, which the store has given before. Returns false if there is an event with it.
-    func insert(_ record: EventRecord) throws -> Bool
+    func append(_ record: EventRecord) throws
     /// Replaces an event by compare-and-set.
     func update(_ record: EventRecord) throws -> Bool
     /// Deletes the event with a number and an id. Returns whether there was one.

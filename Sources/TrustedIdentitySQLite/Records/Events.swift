@@ -42,14 +42,9 @@ extension SQLiteTransaction {
             ["sequence": sequence, "limit": max(0, limit)])
     }
 
-    func eventBacklog() throws -> EventBacklog {
-        let last: Int64? = try value("SELECT seq AS value FROM sqlite_sequence WHERE name = 'event'")
-        return EventBacklog(
-            count: try value("SELECT count(*) AS value FROM event") ?? 0,
-            first: try value("SELECT sequence AS value FROM event ORDER BY sequence LIMIT 1"), last: last ?? 0)
-    }
+    func eventCount() throws -> Int { try value("SELECT count(*) AS value FROM event") ?? 0 }
 
-    func append(_ record: EventRecord) throws -> Int64 {
+    func append(_ record: EventRecord) throws {
         let event = record.event
         try run(
             """
@@ -63,10 +58,8 @@ extension SQLiteTransaction {
                 "until": event.until, "count": event.count, "version": record.version,
                 "code": record.authenticationCode,
             ])
-        return database.lastInsertedRowID
     }
 
-    func insert(_ record: EventRecord) throws -> Bool { try insertRow(record) }
     func update(_ record: EventRecord) throws -> Bool { try compareAndSet(record) }
 
     func removeEvent(_ sequence: Int64, id: [UInt8]) throws -> Bool {

@@ -167,6 +167,8 @@ package enum AdministrationReply: Codable, Sendable {
         package let waiting: Int
         package let waitingSince: String?
         package let isFull: Bool
+        /// The events that the receiver refuses again and again.
+        package let parked: Int
         /// The failures in a row since the start of the server.
         package let failures: Int
         /// The status of the latest failure.

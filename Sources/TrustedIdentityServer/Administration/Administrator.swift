@@ -264,6 +264,7 @@ extension AdministrationReply.Events {
         waiting = status.waiting
         waitingSince = status.waitingSince?.rfc3339
         isFull = status.isFull
+        parked = status.parked
         failures = status.failures
         answer = status.answer
         deliveredAt = status.deliveredAt?.rfc3339

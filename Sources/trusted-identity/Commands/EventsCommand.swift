@@ -14,8 +14,9 @@ struct EventsStatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show the events that wait for the application server.",
         discussion: """
-            Shows how many events wait and since when, and the failures in a row since the start of the server, with the \
-            status of the latest answer. Nothing is delivered while no server runs.
+            Shows how many events wait and since when, how many of them the receiver has refused 20 times or more, and \
+            the failures in a row, with the status of the latest answer. Refusals and failures are those since the start \
+            of the server. Nothing is delivered while no server runs.
             """)
 
     @OptionGroup var data: DataOption
@@ -27,6 +28,7 @@ struct EventsStatusCommand: AsyncParsableCommand {
         if output.isJSON { return try StandardStream.output.print(json: events) }
         StandardStream.output.print("recording: \(events.isRecording ? "yes" : "no, events.url names no receiver")")
         StandardStream.output.print("waiting: \(events.waiting)\(events.isFull ? ", the oldest are dropped" : "")")
+        if events.parked > 0 { StandardStream.output.print("parked: \(events.parked), refused 20 times or more") }
         if let since = events.waitingSince { StandardStream.output.print("since: \(since)") }
         StandardStream.output.print("delivered: \(events.deliveredAt ?? "never since the start")")
         guard events.failures > 0 else { return }

@@ -1,5 +1,3 @@
-import Metrics
-import MetricsTestKit
 import OrchestrationTesting
 import Primitives
 import Synchronization
@@ -9,58 +7,89 @@ import Testing
 
 /// The delivery of notifications while a push service or the store fails.
 @Suite(.timeLimit(.minutes(20))) struct DeliveryOutageTests {
-    private static let users = [Harness.alice, "bob@master"]
-
     private let time = ManualTimeSource()
 
-    /// Activates five devices of each user.
-    private func activate(_ harness: Harness) async throws {
-        for user in Self.users {
-            for number in 1...5 { _ = try await harness.activate(registering: "apns:\(number)", user) }
-        }
+    /// Activates devices of a user, with addresses from 1.
+    private func activate(_ harness: Harness, devices: Int, _ service: String = "", user: String) async throws {
+        for number in 1...devices { _ = try await harness.activate(registering: "apns:\(service)\(number)", user) }
     }
 
-    /// Requests two payments of each user, for twenty first attempts.
-    private func requestPayments(_ harness: Harness) async throws {
-        for user in Self.users {
-            for amount in ["1", "2"] { _ = try await harness.requestPayment(amount, user) }
-        }
-    }
-
-    @Test func `a service that is down gets one attempt at a time, and everything once it answers`() async throws {
+    @Test func `a service that is down gets no request for ten seconds, and the log says when it is back`()
+        async throws
+    {
         let failing: ScriptedGateway.Answer = { .failed(retryAfter: nil) }
-        let gateway = ScriptedGateway(time, Array(repeating: failing, count: 30))
+        let gateway = ScriptedGateway(time, Array(repeating: failing, count: 10))
         let lines = LogLines()
         let harness = try await Harness(gateways: ["apns": gateway], time: time, logger: lines.logger)
-        try await activate(harness)
-        try await requestPayments(harness)
-        try await harness.delivering { try await harness.reach(50, of: gateway) }
-        let times = gateway.attempts.map(\.uptime)
-        let answered = times[30...]
-        // The clock moves by a second, and each attempt waits for the next one. Without the bound, all repetitions
-        // begin within two seconds.
-        #expect(times[30] - times[20] >= .seconds(5))
-        #expect(zip(answered, answered.dropFirst()).contains { $1 == $0 })
-        #expect(Set(gateway.attempts[30...].map { "\($0.address) \($0.notification.id)" }).count == 20)
-        let about = lines.all.filter { $0.contains("push service") }
-        #expect(
-            about == [
-                "warning a push service takes no notifications: they wait until it does or their requests end "
-                    + "notifications.scheme=apns",
-                "notice the push services take notifications again notifications.scheme=apns",
-            ])
+        try await activate(harness, devices: 5, user: Harness.alice)
+        let about = { lines.all.filter { $0.contains("a push service") } }
+        let warning =
+            "warning a push service takes no notifications: its devices get requests from streams and lists "
+            + "notifications.scheme=apns"
+        try await harness.delivering {
+            for amount in ["1", "2"] { _ = try await harness.requestPayment(amount) }
+            try await gateway.reached(10)
+            try await harness.endDeliveries(of: gateway)
+            #expect(about() == [warning])
+            // The service would take this one. Its three attempts and the repetitions make no request.
+            let silent = try await harness.requestPayment("3")
+            try await harness.until { harness.platform.gateways.underWay == 15 }
+            try await harness.endDeliveries(of: gateway)
+            time.advance(seconds: 4)
+            try await harness.endDeliveries(of: gateway)
+            #expect(gateway.attempts.count == 10 && time.uptime() < PushService.pause)
+            // The second repetitions are later than the pause.
+            try await harness.reach(25, of: gateway)
+            try await harness.endDeliveries(of: gateway)
+            #expect(gateway.attempts.count { $0.notification.id == silent.id } == 5)
+        }
+        #expect(gateway.attempts[10...].allSatisfy { $0.uptime >= PushService.pause })
+        #expect(about() == [warning, "notice a push service takes notifications again notifications.scheme=apns"])
     }
 
-    @Test func `deferred attempts are repeated later, and their service does not count as down`() async throws {
+    @Test func `a service that hangs delays no login, no other service and no read of devices`() async throws {
+        let (silence, _) = AsyncStream.makeStream(of: Void.self)
+        let hang: ScriptedGateway.Answer = {
+            for await _ in silence {}
+            throw CancellationError()
+        }
+        let hanging = ScriptedGateway(time, Array(repeating: hang, count: 1_000)) { _ in "hangs" }
+        let gateway = HostGateway(hanging: hanging, healthy: ScriptedGateway(time))
+        let harness = try await Harness(gateways: ["apns": gateway], time: time)
+        let users = (1...4).map { "user\($0)@master" }
+        for user in users { try await activate(harness, devices: 5, "hangs/", user: user) }
+        _ = try await harness.activate(registering: "apns:healthy/1")
+        try await harness.delivering {
+            for user in users { _ = try await harness.requestPayment("1", user) }
+            // All places of the service are taken. Four notifications wait for one.
+            try await hanging.reached(Platform.concurrentDeliveries)
+            try await harness.until { harness.platform.gateways.underWay == 20 }
+            #expect(try await harness.login("000000").status == .refused)
+            _ = try await harness.requestPayment("2")
+            try await gateway.healthy.reached(1)
+            #expect(time.uptime() == .zero && hanging.running == Platform.concurrentDeliveries)
+            // After their time the service is down, and the others get no request.
+            await time.sleepers(Platform.concurrentDeliveries)
+            time.advance(milliseconds: 10_000)
+            try await harness.endDeliveries(of: hanging)
+            #expect(hanging.attempts.count == Platform.concurrentDeliveries)
+            _ = try await harness.requestPayment("3")
+            try await gateway.healthy.reached(2)
+        }
+    }
+
+    @Test func `attempts that are deferred come later, and their service is not down`() async throws {
         let deferred: ScriptedGateway.Answer = { .deferred(retryAfter: .seconds(30)) }
         let gateway = ScriptedGateway(time, Array(repeating: deferred, count: 20))
         let lines = LogLines()
         let harness = try await Harness(gateways: ["apns": gateway], time: time, logger: lines.logger)
-        try await activate(harness)
-        try await requestPayments(harness)
-        try await harness.delivering { try await harness.reach(40, of: gateway) }
+        try await activate(harness, devices: 5, user: Harness.alice)
+        try await harness.delivering {
+            for amount in ["1", "2", "3", "4"] { _ = try await harness.requestPayment(amount) }
+            try await harness.reach(40, of: gateway)
+        }
         let (first, second) = (gateway.attempts[..<20], gateway.attempts[20...])
-        #expect(second.allSatisfy { $0.uptime >= .seconds(30) } && first.allSatisfy { $0.uptime < .seconds(30) })
+        #expect(second.allSatisfy { $0.uptime >= .seconds(30) } && first.allSatisfy { $0.uptime == .zero })
         for attempts in [first, second] {
             #expect(Set(attempts.map { "\($0.address) \($0.notification.id)" }).count == 20)
         }
@@ -68,112 +97,58 @@ import Testing
     }
 
     @Test func `a failure of the store before an attempt does not count as one of the service`() async throws {
-        let failing: ScriptedGateway.Answer = { .failed(retryAfter: nil) }
         let store = StoreWithFailures(MemoryPlatformStore())
-        // Each notification meets a failure first.
-        let gateway = ScriptedGateway(
-            time, Array(repeating: failing, count: 20), onService: { store.failures.withLock { $0 += 1 } })
+        // The read before each first attempt fails.
+        let gateway = ScriptedGateway(time) { _ in
+            store.failures.withLock { $0 += 1 }
+            return ""
+        }
         let lines = LogLines()
         let harness = try await Harness(on: store, gateways: ["apns": gateway], time: time, logger: lines.logger)
-        try await activate(harness)
+        try await activate(harness, devices: 5, user: Harness.alice)
         try await harness.delivering {
-            for (number, user) in (Self.users + Self.users).enumerated() {
-                _ = try await harness.requestPayment("\(number + 1)", user)
-                try await harness.until { store.failed.withLock { $0 } == 5 * (number + 1) }
+            for round in 1...3 {
+                _ = try await harness.requestPayment("\(round)")
+                try await harness.until { store.failed.withLock { $0 } == 5 * round }
             }
             #expect(gateway.attempts.isEmpty)
-            try await harness.reach(40, of: gateway)
+            try await harness.reach(15, of: gateway)
         }
-        // The first attempts of the service bring it down, as without failures of the store.
-        #expect(lines.all.count { $0.hasPrefix("warning a push service takes no notifications") } == 1)
+        #expect(!lines.all.contains { $0.contains("a push service") })
     }
 
-    @Test func `failures of the store and of the service have times of their own`() async throws {
+    @Test func `an identifier is removed after the next notification when the store fails`() async throws {
         let store = StoreWithFailures(MemoryPlatformStore())
-        let gateway = ScriptedGateway(
-            time, [{ .failed(retryAfter: nil) }], onService: { store.failures.withLock { $0 += 3 } })
-        let harness = try await Harness(on: store, gateways: ["apns": gateway], time: time)
-        _ = try await harness.activate(registering: "apns:a")
-        let metrics = TestMetrics()
-        try await withMetricsFactory(metrics) {
-            _ = try await harness.requestLogin(source: "a")
-            try await harness.delivering {
-                try await harness.reach(2, of: gateway)
-                try await harness.until { metrics.counterTotal(label: PlatformMetrics.Event.deliveries.rawValue) == 1 }
-            }
-        }
-        let times = gateway.attempts.map(\.uptime)
-        // 1–2 s, 2–4 s and 4–8 s after the failures of the store, and 1–2 s after that of the service.
-        #expect(store.failed.withLock { $0 } == 3 && times[0] >= .seconds(7))
-        // One count for both would give 8–16 s.
-        #expect((Duration.seconds(1)..<(.seconds(8))).contains(times[1] - times[0]))
-        #expect(metrics.counterTotal(label: PlatformMetrics.Event.repeatedDeliveries.rawValue) == 1)
-    }
-
-    @Test func `an identifier is removed by a later attempt when the store fails`() async throws {
-        let store = StoreWithFailures(MemoryPlatformStore())
-        let unregistered: ScriptedGateway.Answer = { .unregistered }
         let gateway = ScriptedGateway(
             time,
             [
                 {
                     store.failures.withLock { $0 += 1 }
                     return .unregistered
-                }, unregistered,
+                }, { .unregistered },
             ])
         let harness = try await Harness(on: store, gateways: ["apns": gateway], time: time)
         let phone = try await harness.activate(registering: "apns:a")
-        _ = try await harness.requestLogin(source: "a")
         try await harness.delivering {
-            try await harness.reach(2, of: gateway)
+            _ = try await harness.requestPayment("1")
+            try await harness.until { store.failed.withLock { $0 } == 1 }
+            _ = try await harness.requestPayment("2")
             let id = phone.id
             try await harness.until { try await store.read { try $0.device(id) }?.notificationIdentifier == nil }
         }
-        #expect(store.failed.withLock { $0 } == 1)
+        #expect(gateway.attempts.count == 2)
     }
+}
 
-    @Test func `devices are not read while nothing is taken, and all requests are announced in the end`() async throws {
-        let failing: ScriptedGateway.Answer = { .failed(retryAfter: nil) }
-        let gateway = ScriptedGateway(time, Array(repeating: failing, count: 50))
-        // No device uses the other gateway.
-        let harness = try await Harness(gateways: ["apns": gateway, "fcm": ScriptedGateway(time)], time: time)
-        let gateways = harness.platform.gateways
-        let users = (1...10).map { "user\($0)@master" }
-        for user in users {
-            for number in 1...5 { _ = try await harness.activate(registering: "apns:\(user) \(number)", user) }
-        }
-        func request(_ users: some Sequence<String>) async throws {
-            for user in users {
-                for amount in ["1", "2", "3"] { _ = try await harness.requestPayment(amount, user) }
-            }
-        }
-        try await harness.delivering {
-            try await request(users.prefix(2))
-            // The service is down once 16 attempts have ended. The time does not move, so that most of the 30 may wait.
-            try await gateway.reached(16)
-            try await harness.until { gateways.entries.values.allSatisfy { $0.queue.runningCount == 0 } }
-            // 120 notifications of 24 requests. Those of seven wait, and four requests wait for their reads.
-            try await request(users.dropFirst(2))
-            try await harness.until { gateways.areHeldUp(at: time.uptime()) }
-            for _ in 0..<1_000 { await Task.yield() }
-            #expect(gateways.areHeldUp(at: time.uptime()))
-            #expect(gateways.announcements.firstCount >= 8)
-            // The other gateway is used, so that the devices of all requests are read at once, and not within rounds of
-            // two seconds.
-            let delivery = NotificationGateways.Delivery(
-                request: [], expiresAt: time.now().advanced(seconds: 60), device: [], identifier: "fcm:a", address: "a")
-            _ = gateways.entries["fcm"]?.queue.submit(delivery)
-            #expect(!gateways.areHeldUp(at: time.uptime()))
-            let begun = time.uptime()
-            while gateways.announcements.firstCount > 0, !Task.isCancelled {
-                time.advance(milliseconds: 100)
-                for _ in 0..<1_000 { await Task.yield() }
-            }
-            // Those that wait have two rounds or more before them.
-            #expect(time.uptime() - begun < .seconds(3))
-            try await harness.reach(200, of: gateway)
-        }
-        #expect(Set(gateway.attempts[50...].map { "\($0.address) \($0.notification.id)" }).count == 150)
+/// A gateway with two services. The part of an address before the slash is the name of its service.
+private struct HostGateway: NotificationGateway {
+    let hanging: ScriptedGateway
+    let healthy: ScriptedGateway
+
+    func service(of address: String) -> String? { String(address.prefix { $0 != "/" }) }
+
+    func deliver(_ notification: GatewayNotification, to address: String) async throws -> NotificationDelivery {
+        try await (service(of: address) == "hangs" ? hanging : healthy).deliver(notification, to: address)
     }
 }
 

@@ -1,3 +1,5 @@
+import Metrics
+import MetricsTestKit
 import OrchestrationTesting
 import Primitives
 import Testing
@@ -23,7 +25,7 @@ import Wire
         let report = try await harness.requestLogin(source: "a")
         try await harness.delivering {
             try await gateway.reached(2)
-            try await harness.endDeliveries()
+            try await harness.endDeliveries(of: gateway)
         }
         #expect(Set(gateway.attempts.map(\.address)) == ["a", "b:c"])
         let notification = try #require(gateway.attempts.first?.notification)
@@ -46,22 +48,30 @@ import Wire
         let announced = try await harness.requestLogin("bob@master", source: "e")
         try await harness.delivering {
             try await gateway.reached(1)
-            try await harness.endDeliveries()
+            try await harness.endDeliveries(of: gateway)
         }
         #expect(silent.id != nil && gateway.attempts.map(\.notification.id) == [announced.id])
     }
 
-    @Test func `a failed attempt is repeated, not before the time that the service asks for`() async throws {
+    @Test func `a failed attempt is repeated twice, not before the time that the service asks for`() async throws {
         let gateway = ScriptedGateway(
-            time, [{ throw CancellationError() }, { .failed(retryAfter: .seconds(30)) }, { .failed(retryAfter: nil) }])
+            time, [{ throw CancellationError() }, { .failed(retryAfter: .seconds(40)) }, { .failed(retryAfter: nil) }])
         let harness = try await harness(gateway)
         _ = try await harness.activate(registering: "apns:a")
         _ = try await harness.requestLogin(source: "a")
-        try await harness.delivering { try await harness.reach(4, of: gateway) }
+        let metrics = TestMetrics()
+        try await withMetricsFactory(metrics) {
+            try await harness.delivering {
+                try await harness.reach(3, of: gateway)
+                try await harness.until { harness.platform.gateways.underWay == 0 }
+                time.advance(seconds: 60)
+                try await harness.endDeliveries(of: gateway)
+            }
+        }
         let times = gateway.attempts.map(\.uptime)
-        #expect(times[1] - times[0] >= .seconds(1))
-        #expect(times[2] - times[1] >= .seconds(30))
-        #expect(times[3] - times[2] >= .seconds(4))
+        #expect(times.count == 3 && times[1] - times[0] >= .seconds(2) && times[2] - times[1] >= .seconds(40))
+        #expect(metrics.counterTotal(label: PlatformMetrics.Event.repeatedDeliveries.rawValue) == 2)
+        #expect(metrics.counterTotal(label: PlatformMetrics.Event.failedDeliveries.rawValue) == 1)
     }
 
     @Test func `attempts end with the request`() async throws {
@@ -72,13 +82,13 @@ import Wire
         let first = try await harness.requestLogin(source: "a")
         try await harness.delivering {
             try await gateway.reached(1)
-            try await harness.endDeliveries()
+            try await harness.endDeliveries(of: gateway)
             _ = try await harness.platform.cancelApproval(requestID: first.requestID)
             // The repetition is due now, before that of the next request.
-            time.advance(seconds: 2)
+            time.advance(seconds: 4)
             let second = try await harness.requestLogin(source: "b")
             try await harness.reach(3, of: gateway)
-            try await harness.endDeliveries()
+            try await harness.endDeliveries(of: gateway)
             #expect(gateway.attempts.map(\.notification.id) == [first.id, second.id, second.id])
         }
     }
@@ -91,12 +101,12 @@ import Wire
         let first = try await harness.requestLogin(source: "a")
         try await harness.delivering {
             try await gateway.reached(1)
-            try await harness.endDeliveries()
+            try await harness.endDeliveries(of: gateway)
             time.advance(seconds: 86_400)
             // One that asks for nothing gets a further attempt, after that of the first request would be due.
             let second = try await harness.requestLogin(source: "b")
             try await harness.reach(3, of: gateway)
-            try await harness.endDeliveries()
+            try await harness.endDeliveries(of: gateway)
             #expect(gateway.attempts.map(\.notification.id) == [first.id, second.id, second.id])
         }
     }
@@ -118,18 +128,18 @@ import Wire
             try await gateway.reached(1)
             try await gateway.reached(2, movingBy: 1)
             let times = gateway.attempts.map(\.uptime)
-            #expect(times[1] - times[0] >= .seconds(11))
+            #expect(times[1] - times[0] >= .seconds(12))
         }
     }
 
     @Test func `an address that its gateway refuses gets no attempt`() async throws {
-        let gateway = ScriptedGateway(time, refusing: "nonsense")
+        let gateway = ScriptedGateway(time, service: { $0 == "nonsense" ? nil : "" })
         let harness = try await harness(gateway)
         for identifier in ["apns:nonsense", "apns:a"] { _ = try await harness.activate(registering: identifier) }
         _ = try await harness.requestLogin(source: "a")
         try await harness.delivering {
             try await gateway.reached(1)
-            try await harness.endDeliveries()
+            try await harness.endDeliveries(of: gateway)
         }
         #expect(gateway.attempts.map(\.address) == ["a"])
     }
@@ -175,7 +185,7 @@ import Wire
             release.finish()
             _ = try await harness.requestPayment("50")
             try await gateway.reached(2)
-            try await harness.endDeliveries()
+            try await harness.endDeliveries(of: gateway)
             #expect(try await harness.device(phone)?.notificationIdentifier == "apns:b")
             #expect(try await harness.events(.notificationsUnregistered).isEmpty)
             // The same answer for the identifier that the device has.

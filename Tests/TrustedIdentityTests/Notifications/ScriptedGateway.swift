@@ -14,38 +14,35 @@ final class ScriptedGateway: NotificationGateway {
         let uptime: Duration
     }
 
-    private let state: Mutex<(answers: [Answer], attempts: [Attempt])>
+    private let state: Mutex<(answers: [Answer], attempts: [Attempt], running: Int)>
     private let time: ManualTimeSource
-    private let refused: String?
-    private let onService: @Sendable () -> Void
+    private let service: @Sendable (String) -> String?
 
     /// Creates a gateway. Calls beyond the answers are delivered.
     ///
-    /// - Parameters:
-    ///   - refused: An address that gets no request.
-    ///   - onService: Called before each notification waits for its first attempt.
+    /// - Parameter service: Returns the service of an address.
     init(
-        _ time: ManualTimeSource, _ answers: [Answer] = [], refusing refused: String? = nil,
-        onService: @escaping @Sendable () -> Void = {}
+        _ time: ManualTimeSource, _ answers: [Answer] = [],
+        service: @escaping @Sendable (String) -> String? = { _ in "" }
     ) {
         self.time = time
-        self.onService = onService
-        self.refused = refused
-        state = Mutex((answers, []))
+        self.service = service
+        state = Mutex((answers, [], 0))
     }
 
     var attempts: [Attempt] { state.withLock { $0.attempts } }
+    /// The number of calls that have not returned.
+    var running: Int { state.withLock { $0.running } }
 
-    func service(of address: String) -> String? {
-        onService()
-        return address == refused ? nil : ""
-    }
+    func service(of address: String) -> String? { service(address) }
 
     func deliver(_ notification: GatewayNotification, to address: String) async throws -> NotificationDelivery {
         let answer = state.withLock { state -> Answer? in
             state.attempts.append(Attempt(notification: notification, address: address, uptime: time.uptime()))
+            state.running += 1
             return state.answers.isEmpty ? nil : state.answers.removeFirst()
         }
+        defer { state.withLock { $0.running -= 1 } }
         return try await answer?() ?? .delivered
     }
 
@@ -83,24 +80,17 @@ extension Harness {
     /// Waits until a gateway has had as many calls, and moves the clock while none is under way: a call must not run
     /// into its time because the machine is busy.
     func reach(_ count: Int, of gateway: ScriptedGateway) async throws {
-        let queues = platform.gateways.entries.values.map(\.queue)
         while gateway.attempts.count < count {
             try Task.checkCancellation()
             let before = gateway.attempts.count
             for _ in 0..<100 { await Task.yield() }
-            guard gateway.attempts.count == before, queues.allSatisfy({ $0.runningCount == 0 }) else { continue }
-            time.advance(seconds: 1)
+            if gateway.attempts.count == before, gateway.running == 0 { time.advance(seconds: 1) }
         }
     }
 
-    /// Waits until no request waits to be announced, no notification for its first attempt, and nothing is under way.
-    func endDeliveries() async throws {
-        let gateways = platform.gateways
-        // Each one is asked before those to which its work goes.
-        try await until {
-            gateways.announcements.firstCount == 0 && gateways.announcements.runningCount == 0
-                && gateways.entries.values.allSatisfy { $0.queue.firstCount == 0 && $0.queue.runningCount == 0 }
-        }
+    /// Waits until each notification that is under way waits for its repetition.
+    func endDeliveries(of gateway: ScriptedGateway) async throws {
+        try await until { gateway.running == 0 && platform.gateways.underWay == time.sleeperCount }
     }
 
     /// Waits until a condition holds.

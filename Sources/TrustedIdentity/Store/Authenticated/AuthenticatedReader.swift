@@ -158,5 +158,5 @@ extension AuthenticatingReader {
     }
     func keptAuditPeaks() throws -> [AuditPeak] { try reader.keptAuditPeaks() }
     func auditTallies(limit: Int) throws -> [AuditTally] { try reader.auditTallies(limit: limit) }
-    func eventBacklog() throws -> EventBacklog { try reader.eventBacklog() }
+    func eventCount() throws -> Int { try reader.eventCount() }
 }

@@ -75,7 +75,7 @@ extension AuthenticatedTransaction {
     func append(_ entry: AuditEntry, seal: AuditSeal?) throws {
         let (entry, seal) = try sealed(entry)
         try transaction.append(entry, seal: seal)
-        if outbox != nil, let event = PlatformEvent(entry) { _ = try append(EventRecord(event: event)) }
+        if outbox != nil, let event = PlatformEvent(entry) { try append(EventRecord(event: event)) }
     }
 
     func insert(_ record: AuditCheckpointRecord) throws -> Bool { try transaction.insert(record) }
@@ -99,12 +99,8 @@ extension AuthenticatedTransaction {
 
 // The events that wait for their delivery.
 extension AuthenticatedTransaction {
-    /// Records an event, whose id, bound and HMAC this method makes. A platform that records none writes nothing.
-    func append(_ record: EventRecord) throws -> Int64 {
-        try outbox?.append(record.event, in: transaction, authenticator) ?? 0
-    }
-
-    func insert(_ record: EventRecord) throws -> Bool { try transaction.insert(authenticator.authenticated(record)) }
+    /// Records an event, whose id and HMAC this method makes. A platform that records none writes nothing.
+    func append(_ record: EventRecord) throws { try outbox?.append(record.event, in: transaction, authenticator) }
     func update(_ record: EventRecord) throws -> Bool {
         try transaction.update(authenticator.authenticatedForUpdate(record))
     }

@@ -146,15 +146,12 @@ extension MemoryTransaction: StoreTransaction {
         return decisions.count
     }
 
-    func append(_ record: EventRecord) -> Int64 {
+    func append(_ record: EventRecord) {
         var record = record
         record.sequence = tables.lastEvent + 1
         set(\.lastEvent, to: record.sequence)
         set(\.events[record.sequence], to: record)
-        return record.sequence
     }
-
-    func insert(_ record: EventRecord) -> Bool { insert(record, at: \.events[record.sequence]) }
 
     func update(_ record: EventRecord) -> Bool { compareAndSet(record, at: \.events[record.sequence]) }
 

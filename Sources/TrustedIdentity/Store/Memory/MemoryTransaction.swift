@@ -196,9 +196,7 @@ final class MemoryTransaction: StoreReader {
         return Array(later.sorted { $0.sequence < $1.sequence }.prefix(max(0, limit)))
     }
 
-    func eventBacklog() -> EventBacklog {
-        EventBacklog(count: tables.events.count, first: tables.events.keys.min(), last: tables.lastEvent)
-    }
+    func eventCount() -> Int { tables.events.count }
 
     func auditTallies(limit: Int) -> [AuditTally] {
         let all = tables.tallies.map { key, count in

@@ -19,20 +19,3 @@ public struct EventRecord: VersionedRecord, Hashable {
         self.authenticationCode = authenticationCode
     }
 }
-
-/// The events that wait for their delivery, in numbers.
-public struct EventBacklog: Sendable, Hashable {
-    /// The number of events.
-    public var count: Int
-    /// The sequence number of the first one; nil for none.
-    public var first: Int64?
-    /// The highest sequence number that was assigned, 0 for none. Its event may be removed.
-    public var last: Int64
-
-    /// Creates a report.
-    public init(count: Int, first: Int64?, last: Int64) {
-        self.count = count
-        self.first = first
-        self.last = last
-    }
-}
