@@ -163,7 +163,6 @@ let package = Package(
                 platform("NIOCore", "swift-nio"),
                 platform("NIOHTTP1", "swift-nio"),
                 platform("NIOHTTPTypes", "swift-nio-extras"),
-                platform("NIOPosix", "swift-nio"),
                 platform("NIOSSL", "swift-nio-ssl"),
                 platform("ServiceLifecycle", "swift-service-lifecycle"),
                 platform("Metrics", "swift-metrics"),

@@ -12,7 +12,6 @@ package struct Installation: Sendable {
 
     private let configuration: ServerConfiguration
     private let management: ListenAddress?
-    private let clock: ClockConfiguration
     private let nextMasterKey: @Sendable () -> MasterKey?
     private let time: any TimeSource
     private let random: any RandomSource
@@ -56,21 +55,10 @@ package struct Installation: Sendable {
             random: random, logger: logger)
         self.configuration = configuration.server
         management = configuration.management
-        clock = configuration.clock
         self.nextMasterKey = nextMasterKey
         self.time = time
         self.random = random
         self.logger = logger
-    }
-
-    /// The comparison of the clock with the NTP server of the configuration, if it names one.
-    private var clockComparisons: [ClockComparison] {
-        guard let server = clock.server else { return [] }
-        return [
-            ClockComparison(
-                platform: platform, server: server, tolerance: clock.tolerance,
-                client: SNTPClient(time: time, random: random), logger: logger)
-        ]
     }
 
     /// The administration of this installation, in this process.
@@ -134,7 +122,7 @@ package struct Installation: Sendable {
                 .init(service: NotificationDeliveries(platform: platform)),
                 .init(service: EventDeliveryService(platform: platform)),
                 .init(service: stop, successTerminationBehavior: .gracefullyShutdownGroup),
-            ] + (management.map { [.init(service: $0)] } ?? []) + clockComparisons.map { .init(service: $0) },
+            ] + (management.map { [.init(service: $0)] } ?? []),
             logger: logger.quiet)
         // Long polls end at once. The limit is for callers that send or read very slowly.
         group.maximumGracefulShutdownDuration = .seconds(5)

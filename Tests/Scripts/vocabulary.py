@@ -67,8 +67,6 @@ ALLOWED = [
     (r"MigratingFromACallbackSDK\.md$", r"LocalAuthentication(?:Parameters|Delegate)"),
     # The standard's name of a URI parameter.
     (r"OneTimePassword/Credentials/", r"period"),
-    # The code of a kiss-o'-death packet of RFC 5905.
-    (r"Clock/|RunningThePlatform\.md$", r"DENY"),
     # The verb of the command line, its output, and its documentation.
     (r"", r"user unblock|UserUnblock|\"unblock\"|unblock USER|\"unblocked\""),
     # Names in databases and sealed rows of earlier versions, which migrations still read.

@@ -14,6 +14,7 @@ internal import Synchronization
 /// ```
 public final class ManualTimeSource: TimeSource {
     private let queue: Mutex<SleepQueue>
+    private let synchronized = Mutex<Bool?>(nil)
 
     /// Creates a clock.
     ///
@@ -28,6 +29,12 @@ public final class ManualTimeSource: TimeSource {
     /// Returns the time that the test has moved the clock forward in all. Neither ``step(milliseconds:)`` nor a
     /// move backwards counts.
     public func uptime() -> Duration { .milliseconds(queue.withLock { $0.uptime }) }
+
+    /// Whether the clock is synchronized, as the test set it last; nil at first.
+    public var isSynchronized: Bool? {
+        get { synchronized.withLock { $0 } }
+        set { synchronized.withLock { $0 = newValue } }
+    }
 
     /// The number of tasks that sleep at this moment.
     public var sleeperCount: Int { queue.withLock { $0.sleeperCount } }

@@ -1,4 +1,5 @@
 internal import CLibrary
+internal import CPrimitives
 
 /// A source of the time.
 ///
@@ -18,6 +19,16 @@ public protocol TimeSource: Sendable {
     /// - Parameter duration: The time to wait, 0 or more.
     /// - Throws: `CancellationError` as soon as the task is canceled.
     func sleep(for duration: Duration) async throws
+
+    /// Whether the clock is synchronized with a time service; nil when the source does not know it.
+    ///
+    /// Without an implementation it is nil.
+    var isSynchronized: Bool? { get }
+}
+
+extension TimeSource {
+    /// Nil: the source does not know it.
+    public var isSynchronized: Bool? { nil }
 }
 
 /// The clocks of the system.
@@ -41,6 +52,14 @@ public struct SystemTimeSource: TimeSource {
     /// Waits on the continuous clock, which runs while the machine sleeps.
     public func sleep(for duration: Duration) async throws {
         try await Task.sleep(for: duration, clock: .continuous)
+    }
+
+    /// Whether the kernel reports a synchronized clock. A service such as chrony or systemd-timesyncd tells the kernel; about
+    /// nine hours after the last time that it did, the kernel reports a clock that is not. On systems other than Linux, and
+    /// where a filter of system calls forbids the question, it is nil.
+    public var isSynchronized: Bool? {
+        let answer = clock_is_synchronized()
+        return answer < 0 ? nil : answer == 1
     }
 
     private static func milliseconds(of clock: clockid_t) -> Int64 {

@@ -23,7 +23,7 @@ final class EventOutbox: Sendable {
     }
 
     let limit: Int
-    let progress = Mutex(Progress())
+    private let progress = Mutex(Progress())
     private let random: any RandomSource
     private let metrics: PlatformMetrics
     private let watch = ChangeWatch()
@@ -34,6 +34,10 @@ final class EventOutbox: Sendable {
         self.random = random
         self.metrics = metrics
     }
+
+    /// Reads or changes the state of the delivery.
+    @discardableResult
+    func withProgress<R: Sendable>(_ body: (inout Progress) -> R) -> R { progress.withLock { body(&$0) } }
 
     /// Runs a closure that sends events, and no other one at the same time. A further call waits.
     func sending(_ body: (ChangeWatch.Changes) async throws -> Void) async throws {
@@ -97,9 +101,9 @@ extension Platform {
         let oldEvents = { @Sendable (store: any StoreReader) throws -> [EventRecord] in
             let excess = try store.eventCount() - limit
             // The event about the dropped ones needs a place, too.
-            let room = excess > 0 ? excess + 1 : 0
+            let count = excess > 0 ? excess + 1 : 0
             let first = try store.events(after: 0, limit: Self.sweepBatch)
-            return first.enumerated().prefix { $0 < room || $1.event.time <= end }.map(\.element)
+            return first.enumerated().prefix { $0 < count || $1.event.time <= end }.map(\.element)
         }
         // Most sweeps drop nothing, and need no transaction.
         guard try await !read(oldEvents).isEmpty else { return 0 }

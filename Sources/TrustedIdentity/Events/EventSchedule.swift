@@ -52,7 +52,7 @@ struct EventSchedule: Sendable {
     func timeToHeld(at now: Duration) -> Duration? { held.values.map(\.due).min().map { $0 - now } }
 
     /// Notes that an event was removed from the store.
-    mutating func forget(_ sequence: Int64) {
+    mutating func removed(_ sequence: Int64) {
         held[sequence] = nil
         untaken.remove(sequence)
     }
@@ -62,7 +62,7 @@ struct EventSchedule: Sendable {
     /// - Parameter now: The time of the process.
     mutating func noteDelivery(of sequence: Int64, at now: Duration) {
         last = max(last, sequence)
-        forget(sequence)
+        removed(sequence)
         for sequence in untaken {
             guard var event = held[sequence] else { continue }
             event.refusals += 1

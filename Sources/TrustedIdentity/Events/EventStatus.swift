@@ -29,7 +29,7 @@ extension Platform {
         let (count, oldest) = try await read { store in
             (try store.eventCount(), try store.events(after: 0, limit: 1).first)
         }
-        let progress = store.outbox?.progress.withLock { $0 }
+        let progress = store.outbox?.withProgress { $0 }
         return EventStatus(
             isRecording: store.outbox != nil, waiting: count, waitingSince: oldest?.event.time,
             isFull: count >= configuration.waitingEvents, parked: progress?.schedule.parkedCount ?? 0,

@@ -65,7 +65,7 @@ private struct EventSender {
         while let sequence = schedule({ $0.held(at: time.uptime()) }) {
             let event = try await platform.read { store in try ifUnaltered { try store.event(sequence) } }
             if let event { return event }
-            schedule { $0.forget(sequence) }
+            schedule { $0.removed(sequence) }
         }
         return nil
     }
@@ -80,7 +80,7 @@ private struct EventSender {
         case .delivered:
             // When the store fails here, the event is sent again with its id.
             _ = try await platform.writeAsPlatform { try $0.removeEvent(record.sequence, id: record.event.id) }
-            let failures = outbox.progress.withLock { progress in
+            let failures = outbox.withProgress { progress in
                 defer { progress.schedule.noteDelivery(of: record.sequence, at: time.uptime()) }
                 (progress.answer, progress.deliveredAt) = (nil, time.now())
                 return progress.schedule.failures
@@ -90,7 +90,7 @@ private struct EventSender {
                 platform.logger.notice("the receiver takes events again")
             }
         case .failed(let retryAfter, let answer):
-            let failures = outbox.progress.withLock { progress in
+            let failures = outbox.withProgress { progress in
                 progress.answer = answer
                 progress.schedule.noteFailure(of: record.sequence, retryAfter: retryAfter, at: time.uptime()) {
                     DeliveryBackoff.delay(failures: $0, random: platform.random)
@@ -108,7 +108,7 @@ private struct EventSender {
 
     /// Reads or changes the schedule.
     @discardableResult
-    private func schedule<R>(_ body: (inout EventSchedule) -> R) -> R {
-        outbox.progress.withLock { body(&$0.schedule) }
+    private func schedule<R: Sendable>(_ body: (inout EventSchedule) -> R) -> R {
+        outbox.withProgress { body(&$0.schedule) }
     }
 }

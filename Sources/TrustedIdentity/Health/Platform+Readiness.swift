@@ -3,8 +3,8 @@ internal import Primitives
 extension Platform {
     /// Checks whether the platform can serve requests.
     ///
-    /// A check reads the row about the platform, the latest entry of the audit log, and the number of events that wait
-    /// where the platform records events. It writes nothing.
+    /// A check reads the row about the platform, the latest entry of the audit log, the state of the clock, and the number
+    /// of events that wait where the platform records events. It writes nothing.
     ///
     /// - Returns: The problems, with the report of the store. A failure of the store is a problem, not an error.
     /// - Throws: `CancellationError` when the task was canceled.
@@ -44,9 +44,11 @@ extension Platform {
         if let latest, time.now() < latest.advanced(milliseconds: -Readiness.clockTolerance) {
             report(.clock, "the clock is before the latest entry of the audit log: set the clock")
         }
-        if let problem = referenceClock.problem(at: time.now(), uptime: time.uptime()) { problems.append(problem) }
-        // A server that is down says nothing about the clock of this machine.
-        if let note = referenceClock.note { notes.append(note) }
+        if configuration.requiresSynchronizedClock, time.isSynchronized == false {
+            report(
+                .clock,
+                "the kernel reports that the clock is not synchronized: look at the time service of the machine")
+        }
         // A receiver that is down must not take the platform out of service: logins need no events.
         if let waitingEvents, waitingEvents >= configuration.waitingEvents {
             notes.append(
@@ -55,7 +57,7 @@ extension Platform {
                     message: "\(waitingEvents) events wait, and the oldest are dropped: look at the receiver of events")
             )
         }
-        if let parked = store.outbox?.progress.withLock({ $0.schedule.parkedCount }), parked > 0 {
+        if let parked = store.outbox?.withProgress({ $0.schedule.parkedCount }), parked > 0 {
             notes.append(
                 .init(
                     part: .events,

@@ -10,7 +10,8 @@ public struct Readiness: Sendable, Hashable {
         case disk
         /// The writes that wait for the store are few.
         case writer
-        /// The clock is not before the latest entry of the audit log, and not far from that of an NTP server.
+        /// The clock is not before the latest entry of the audit log, and with
+        /// ``PlatformConfiguration/requiresSynchronizedClock`` it is synchronized.
         case clock
         /// The events that wait for the application server are few. It keeps no platform from serving.
         case events

@@ -53,7 +53,7 @@ final class NotificationGateways: Sendable {
 
     /// Adds a request, and returns at once.
     ///
-    /// - Returns: Whether there was room for it.
+    /// - Returns: Whether the queue has taken it.
     func add(_ announcement: Announcement) -> Bool {
         if case .dropped = announced.yield(announcement) { false } else { true }
     }

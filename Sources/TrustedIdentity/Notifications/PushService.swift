@@ -33,7 +33,7 @@ final class PushService: Sendable {
 
     /// Counts a notification that is to be sent.
     ///
-    /// - Returns: Whether there is room for it.
+    /// - Returns: Whether the service has taken it; no when too many are under way.
     func add() -> Bool {
         state.withLock { state in
             guard state.underWay < Platform.waitingDeliveries else { return false }

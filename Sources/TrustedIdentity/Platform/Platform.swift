@@ -31,7 +31,6 @@ public final class Platform: Sendable {
     let streams: OpenStreams
     let gateways: NotificationGateways
     let eventGateway: (any EventGateway)?
-    let referenceClock: ReferenceClock
     let limiter: RequestLimiter
     let keyErasure: KeyErasure
     let metrics = PlatformMetrics()
@@ -104,7 +103,6 @@ public final class Platform: Sendable {
         renewal = MasterKeyRenewal(uptime: time.uptime())
         self.gateways = try NotificationGateways(gateways)
         eventGateway = events
-        referenceClock = ReferenceClock()
         self.configuration = configuration
         currentPolicy = CurrentPolicy(configuration.policy)
         let outbox =
@@ -165,7 +163,6 @@ public final class Platform: Sendable {
         streams = platform.streams
         gateways = platform.gateways
         eventGateway = platform.eventGateway
-        referenceClock = platform.referenceClock
         limiter = platform.limiter
         keyErasure = platform.keyErasure
         time = platform.time

@@ -40,7 +40,11 @@ public struct PlatformConfiguration: Sendable, Hashable {
     /// records them in any case. Set it where a process administers the store without delivering its events.
     public var recordsEvents = false
 
-    /// The number of later events after which an event that waits is dropped. Tests lower it.
+    /// Whether the platform is not ready while its ``TimeSource`` reports that the clock is not synchronized. Leave it off
+    /// on a machine whose clock is set by its host: the kernel of the machine does not learn of it.
+    public var requiresSynchronizedClock = false
+
+    /// The number of waiting events beyond which the oldest are dropped. Tests lower it.
     package var waitingEvents = EventOutbox.defaultLimit
 
     /// The time between two ticks at which refused credentials are answered. Tests without a tick set 0.

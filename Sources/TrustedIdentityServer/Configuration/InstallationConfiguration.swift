@@ -54,9 +54,6 @@ package struct InstallationConfiguration: Sendable, Hashable {
     /// The path of the file with the secret of the webhook, or nil for none.
     package var webhookSecret: String?
 
-    /// The comparison of the clock with an NTP server.
-    package var clock = ClockConfiguration()
-
     /// The configuration of the webhook that gets events.
     package var events = EventConfiguration()
 
@@ -88,6 +85,5 @@ package struct InstallationConfiguration: Sendable, Hashable {
     static let limits: [ConfigurationLimit<Self>] = [
         .init("waitingWrites", in: 16...1_000_000) { $0.waitingWrites },
         .init("writeTimeout", in: .seconds(1)...(.seconds(60))) { $0.writeTimeout },
-        .init("clock.tolerance", in: .seconds(1)...(.seconds(60))) { $0.clock.tolerance },
     ]
 }

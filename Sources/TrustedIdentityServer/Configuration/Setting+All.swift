@@ -60,8 +60,9 @@ extension Setting {
             \.installation.platform.openStreamsPerAddress),
         .number("waiting-writes", "waitingWrites", \.installation.waitingWrites),
         .duration("write-timeout", "writeTimeout", \.installation.writeTimeout),
-        ntpServer,
-        .duration("ntp-tolerance", "clock.tolerance", \.installation.clock.tolerance),
+        .truth(
+            "require-synchronized-clock", "platform.requiresSynchronizedClock",
+            \.installation.platform.requiresSynchronizedClock),
     ]
 
     private static let keys: [Setting] = [
@@ -109,22 +110,6 @@ extension Setting {
         return nil
     } text: {
         $0.installation.management?.description ?? "none"
-    }
-
-    private static let ntpServer = Setting(
-        "ntp-server", fields: ["clock.server"], limits: "none, or HOST:PORT"
-    ) { value, draft in
-        guard value != "none" else {
-            draft.installation.clock.server = nil
-            return nil
-        }
-        guard let address = ListenAddress(value), (1...65_535).contains(address.port) else {
-            return "\(quoted(value)) is no address: write 'none' or 'time.example:123', for example"
-        }
-        draft.installation.clock.server = address
-        return nil
-    } text: {
-        $0.installation.clock.server?.description ?? "none"
     }
 
     private static let trustedProxies = Setting(

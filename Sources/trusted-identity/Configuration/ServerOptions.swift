@@ -123,11 +123,10 @@ struct ServerOptions: ParsableArguments {
     @Option(help: "The longest time that a write waits for its transaction, such as 5s.")
     var writeTimeout: String?
 
-    @Option(name: .customLong("ntp-server"), help: "The NTP server with which the clock is compared: HOST:PORT.")
-    var ntpServer: String?
-
-    @Option(name: .customLong("ntp-tolerance"), help: "The most by which the clock may differ, such as 2s.")
-    var ntpTolerance: String?
+    @Option(
+        name: .customLong("require-synchronized-clock"),
+        help: "Whether the platform is ready only while the kernel reports a synchronized clock: true or false.")
+    var requireSynchronizedClock: String?
 
     @Option(name: .customLong("events-url"), help: "The URL of the receiver of events.")
     var eventsURL: String?
@@ -198,7 +197,7 @@ struct ServerOptions: ParsableArguments {
             "waiting-calls": waitingCalls, "open-streams": openStreams,
             "open-streams-per-address": openStreamsPerAddress,
             "waiting-writes": waitingWrites, "write-timeout": writeTimeout,
-            "ntp-server": ntpServer, "ntp-tolerance": ntpTolerance,
+            "require-synchronized-clock": requireSynchronizedClock,
             "events.url": eventsURL, "events.secret": eventsSecret,
             "webhook.url": webhookURL, "webhook.secret": webhookSecret,
             "apns.key": apnsKey, "apns.key-id": apnsKeyID, "apns.team-id": apnsTeamID, "apns.topic": apnsTopic,

@@ -28,7 +28,7 @@ import TrustedIdentityServer
         "audit-checkpoint-interval": ["10m", "366d"],
         "waiting-calls": ["1", "100000"], "open-streams": ["1", "100000"], "open-streams-per-address": ["1", "100000"],
         "waiting-writes": ["16", "1000000"], "write-timeout": ["1s", "1m"],
-        "ntp-server": ["time.example:123", "[::1]:123"], "ntp-tolerance": ["3s", "1m"],
+        "require-synchronized-clock": ["true", "false"],
         "events.url": ["https://bank.example/a", "http://127.0.0.1:1/"], "events.secret": ["/s", "/t"],
         "webhook.url": ["https://push.example/a", "http://127.0.0.1:1/"], "webhook.secret": ["/s", "/t"],
         "apns.key": ["/a.p8", "/b.p8"], "apns.key-id": ["ABC123DEFG", "0000000000"],
@@ -100,11 +100,10 @@ import TrustedIdentityServer
         ])
         .union(fields(ConnectionLimits(), "server.limits."))
         .union(proxies).union(fields(TLSFiles(), "server.tls."))
-        let own = fields(InstallationConfiguration(), "").subtracting(["apns", "webPush", "events", "clock"])
+        let own = fields(InstallationConfiguration(), "").subtracting(["apns", "webPush", "events"])
             .union(fields(InstallationConfiguration().apns, "apns."))
             .union(fields(InstallationConfiguration().webPush, "webPush."))
             .union(fields(InstallationConfiguration().events, "events."))
-            .union(fields(InstallationConfiguration().clock, "clock."))
         let settings = Set(Setting.all.flatMap(\.fields))
         // Tests lower the cost of hashes and the bound of the outbox. Nothing else may. Whether events are recorded comes
         // with the address of their receiver.

@@ -1,3 +1,4 @@
+import CLibrary
 import Foundation
 import OrchestrationTesting
 import Primitives
@@ -39,9 +40,11 @@ import TrustedIdentity
     }
 
     private static func platform(
-        on store: any PlatformStore, time: any TimeSource = ManualTimeSource()
+        on store: any PlatformStore, _ configuration: PlatformConfiguration = .init(),
+        time: any TimeSource = ManualTimeSource()
     ) async throws -> Platform {
-        try await Platform(store: store, masterKey: MasterKey.make(id: "test"), time: time)
+        try await Platform(
+            configuration: configuration, store: store, masterKey: MasterKey.make(id: "test"), time: time)
     }
 
     @Test func `a platform that works is ready`() async throws {
@@ -75,6 +78,40 @@ import TrustedIdentity
         time.advance(milliseconds: -1)
         #expect(try await parts() == [.clock])
     }
+
+    @Test(arguments: [false, true])
+    func `a clock that is not synchronized is a problem where the configuration requires it`(
+        isRequired: Bool
+    ) async throws {
+        let time = ManualTimeSource()
+        var configuration = PlatformConfiguration()
+        configuration.requiresSynchronizedClock = isRequired
+        let platform = try await Self.platform(on: MemoryPlatformStore(), configuration, time: time)
+        for answer: Bool? in [nil, true, false, true] {
+            time.isSynchronized = answer
+            let readiness = try await platform.readiness()
+            #expect(readiness.problems.map(\.part) == (answer == false && isRequired ? [.clock] : []))
+        }
+    }
+
+    #if os(Linux)
+        @Test func `the clock of the system has the answer of the kernel`() {
+            typealias Adjust = @convention(c) (UnsafeMutableRawPointer) -> CInt
+            guard let function = unsafe dlsym(nil, "adjtimex") else {
+                Issue.record("the C library has no adjtimex")
+                return
+            }
+            let adjust = unsafe unsafeBitCast(function, to: Adjust.self)
+            // Longer than the structure of each architecture. Zero changes nothing.
+            var state = [UInt64](repeating: 0, count: 64)
+            let answer = unsafe state.withUnsafeMutableBytes { bytes in
+                unsafe bytes.baseAddress.map { unsafe adjust($0) }
+            }
+            // 5 is TIME_ERROR.
+            let expected = answer.flatMap { $0 < 0 ? nil : $0 != 5 }
+            #expect(SystemTimeSource().isSynchronized == expected)
+        }
+    #endif
 
     @Test func `a store that hangs makes the platform not ready, and holds no caller`() async throws {
         let store = ReportingStore()

@@ -60,9 +60,9 @@ import Testing
         #expect(schedule.pause(at: .seconds(3_599)) == .seconds(1) && schedule.pause(at: .seconds(3_600)) == nil)
     }
 
-    @Test mutating func `an event that was removed from the store is forgotten`() {
+    @Test mutating func `an event that was removed from the store is not sent again`() {
         fail(1, at: 0)
-        schedule.forget(1)
+        schedule.removed(1)
         #expect(schedule.held(at: .seconds(10)) == nil)
         schedule.noteDelivery(of: 2, at: .zero)
         #expect(schedule.held(at: .seconds(10)) == nil)

@@ -1,6 +1,5 @@
 import OrchestrationTesting
 import Primitives
-import Synchronization
 import Testing
 
 @testable import TrustedIdentity
@@ -34,21 +33,23 @@ import Testing
 
     @Test func `attempts beyond the places wait in their order`() async throws {
         for _ in 0..<Platform.concurrentDeliveries { try await service.enter() }
-        let order = Mutex<[Int]>([])
-        try await withThrowingTaskGroup(of: Void.self) { group in
+        try await withThrowingTaskGroup(of: Int.self) { group in
             for number in 1...3 {
                 group.addTask { [service] in
                     try await service.enter()
-                    order.withLock { $0.append(number) }
+                    return number
                 }
                 while service.waitingCount < number { await Task.yield() }
             }
             for number in 1...3 {
                 service.leave()
-                try await group.next()
-                #expect(order.withLock { $0 } == Array(1...number))
+                let entered = try await group.next()
+                #expect(entered == number)
             }
-            group.addTask { [service] in try await service.enter() }
+            group.addTask { [service] in
+                try await service.enter()
+                return 4
+            }
             while service.waitingCount < 1 { await Task.yield() }
             group.cancelAll()
             await #expect(throws: CancellationError.self) { try await group.next() }
@@ -60,8 +61,10 @@ import Testing
         let used = (0..<NotificationGateways.serviceLimit).map { gateways.service("host\($0)", of: "web-push") }
         for service in used { #expect(service.add()) }
         let shared = gateways.service("one", of: "web-push")
+        #expect(shared.add())
         #expect(gateways.service("another", of: "web-push") === shared && !used.contains { $0 === shared })
         #expect(gateways.service("host7", of: "web-push") === used[7])
+        shared.remove()
         used[3].remove()
         let own = gateways.service("one", of: "web-push")
         #expect(own !== shared && gateways.service("one", of: "web-push") === own)
