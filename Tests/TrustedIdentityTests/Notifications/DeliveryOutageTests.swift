@@ -84,8 +84,11 @@ import Testing
         let lines = LogLines()
         let harness = try await Harness(gateways: ["apns": gateway], time: time, logger: lines.logger)
         try await activate(harness, devices: 5, user: Harness.alice)
+        try await activate(harness, devices: 5, "b", user: "bob@master")
         try await harness.delivering {
-            for amount in ["1", "2", "3", "4"] { _ = try await harness.requestPayment(amount) }
+            for user in [Harness.alice, "bob@master"] {
+                for amount in ["1", "2"] { _ = try await harness.requestPayment(amount, user) }
+            }
             try await harness.reach(40, of: gateway)
         }
         let (first, second) = (gateway.attempts[..<20], gateway.attempts[20...])
