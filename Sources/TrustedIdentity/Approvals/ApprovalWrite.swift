@@ -66,16 +66,16 @@ extension Platform {
 
     /// Returns the writes of the end of a request.
     func approvalWrite(
-        _ end: ApprovalEnd, _ receipt: SignedReceipt, input: ApprovalInput, device: DeviceRecord, now: Timestamp
+        _ end: ApprovalEnd, _ receipt: SignedReceipt, device: DeviceRecord, now: Timestamp
     ) -> ApprovalWrite {
-        var risk = input.risk
+        var risk = end.risk
         if let event = end.riskEvent { risk.record(event, at: now, policy: policy) }
-        var row = input.riskRow ?? AccountRiskRecord(account: device.account, state: [])
+        var row = end.riskRow ?? AccountRiskRecord(account: device.account, state: [])
         row.state = risk.encoded
         return ApprovalWrite(
             ended: end.ended(
                 receipt: receipt.parts.encoded, keptUntil: now.advanced(by: configuration.retention.receipts),
                 device: device, at: now),
-            risk: risk == input.risk ? nil : row, hasRiskRow: input.riskRow != nil, now: now)
+            risk: risk == end.risk ? nil : row, hasRiskRow: end.riskRow != nil, now: now)
     }
 }

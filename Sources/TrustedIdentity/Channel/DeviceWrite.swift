@@ -32,7 +32,12 @@ struct DeviceWrite: Sendable {
             try requireWritten(store.device(before.id)?.version == before.version)
             try DeviceRevocation(sealer: sealer, now: now, reason: reason).revoke(before, in: store)
         }
-        for effect in decision.effects { try apply(effect, in: store) }
+        if decision.device.generation > before.generation {
+            try store.append(
+                AuditEntry(time: now, event: .passwordChanged, account: before.account, device: before.id))
+        }
+        try decision.write?(store)
+        for throttle in reported { try markReported(throttle, in: store) }
         try approval?.commit(in: store)
         try deviceData?.commit(in: store, sealer: sealer, now: now)
         if let event = decision.event {
@@ -43,55 +48,12 @@ struct DeviceWrite: Sendable {
         }
     }
 
-    private func apply(_ effect: DeviceDecision.Effect, in store: any StoreTransaction) throws {
-        switch effect {
-        case .completeActivation:
-            try completeActivation(in: store)
-        case .finishRegistration:
-            try store.finishRegistration(of: before, now: now)
-        case .raiseCounters(let counters):
-            let stored = try store.codeCounters(of: before.id)
-            for move in CounterRaise.moves(counters, of: decision.device, stored: stored, now: now) {
-                try requireWritten(store.move(move.to, from: move.from))
-            }
-        case .reportFailures:
-            for throttle in reported {
-                // A login during a block writes the row and counts nothing, which is no reason to decide again.
-                guard var current = try store.throttle(throttle.key), current.unreported == throttle.unreported else {
-                    throw WriteConflict()
-                }
-                current.unreported = 0
-                try requireWritten(store.update(current))
-            }
-        case .openApproval(let record):
-            try requireWritten(store.update(record))
-        case .storeStreamToken(let token):
-            // The latest token is the only one: a device has one stream.
-            try store.removeStreamTokens(of: before.id)
-            try requireWritten(store.insert(token))
-        case .recordPasswordChange:
-            try store.append(
-                AuditEntry(time: now, event: .passwordChanged, account: before.account, device: before.id))
-        case .rememberReceipt:
-            // The row contains the hash already, because the receipt had to be signed first.
-            break
-        }
-    }
-
-    private func completeActivation(in store: any StoreTransaction) throws {
-        guard try ChannelRows.otherDevices(of: before, in: store) < DeviceLimits.maximumDevices else {
+    private func markReported(_ throttle: ThrottleRecord, in store: any StoreTransaction) throws {
+        // A login during a block writes the row and counts nothing, which is no reason to decide again.
+        guard var current = try store.throttle(throttle.key), current.unreported == throttle.unreported else {
             throw WriteConflict()
         }
-        if var account = try store.account(before.account), account.registrationID == before.registrationID {
-            account.activatedAt = now
-            try requireWritten(store.update(account))
-        }
-        if var password = try store.activationPassword(of: before.account),
-            password.registrationID == before.registrationID
-        {
-            password.spentAt = now
-            password.secret = nil
-            try requireWritten(store.update(password))
-        }
+        current.unreported = 0
+        try requireWritten(store.update(current))
     }
 }

@@ -57,8 +57,7 @@ extension Platform {
         var answer: SignedAnswer?
         var receipt: SignedReceipt?
         var ratchet = DerivedRatchet()
-        let streamToken = random.bytes(StreamToken.count)
-        let methodSecret = SymmetricKey(random.secret(32))
+        let randomness = MessageRandomness(random)
         return try await retryingConflicts {
             let (rows, opened): (ChannelRows, DeviceKeys?) =
                 if let first = unused.take() { first } else {
@@ -75,28 +74,19 @@ extension Platform {
             guard rows.isSinceRestore(verified.request.header.expiry) else {
                 return try await refuse(verified, Refusal(.expired), now: now)
             }
-            let approval = try await ApprovalInput.read(
-                for: verified.message.body, answer: verified.approvalAnswer(of: device), of: device.id,
-                account: device.account, from: store, sealer: sealer, now: now)
             let deviceData = try await deviceDataInput(of: verified.message, device: device, now: now)
-            let index = verified.message.ratchetIndex
-            let target = RatchetState(device).target(of: index, now: now)
+            let target = RatchetState(device).target(of: verified.message.ratchetIndex, now: now)
             let isRatchetSpent = !ratchet.allows(target, confirmed: device.ratchetIndex)
-            let proof = try verified.proofOutcome(
-                device: device, keys: keys, changeKey: changeKey, ratchet: &ratchet, now: now)
-            var decision = DeviceMachine(
-                device: device,
-                request: DeviceRequest(
-                    message: verified.message, proof: proof, proofGeneration: verified.proofGeneration ?? 0, now: now,
-                    otherDevices: rows.otherDevices, isSuspended: rows.isSuspended,
-                    tries: configuration.pinPolicy.tries,
-                    capabilities: policy.capabilities, approval: approval,
-                    deviceData: deviceData.known, restoredAt: rows.state.restoredAt, streamToken: streamToken,
-                    methodRegistration: verified.methodRegistration(of: device, secret: methodSecret),
-                    acceptsDevelopmentProviders: policy.developmentProviders,
-                    passwordOffer: try passwordOffer(for: verified, proof, keys: keys),
-                    isRatchetSpent: isRatchetSpent)
-            ).decide()
+            let deviceRequest = DeviceRequest(
+                device: device, message: verified.message,
+                proof: try verified.proofOutcome(
+                    device: device, keys: keys, changeKey: changeKey, ratchet: &ratchet, now: now),
+                proofGeneration: verified.proofGeneration ?? 0, now: now, isSuspended: rows.isSuspended,
+                tries: configuration.pinPolicy.tries, isRatchetSpent: isRatchetSpent)
+            let handler = try await handler(
+                of: verified, deviceRequest, rows: rows, keys: keys, deviceData: deviceData.known,
+                randomness: randomness)
+            var decision = deviceRequest.decide(with: handler)
             if let end = decision.approvalEnd {
                 let signed = try signedReceipt(
                     of: end, device: device, keys: verified.platformKeys, earlier: receipt, now: now)
@@ -110,7 +100,7 @@ extension Platform {
             try keys.sealSecrets(
                 of: &decision.device, address: verified.device, changeKey: changeKey,
                 registered: decision.registeredSecret, sealer: sealer)
-            let reported = decision.effects.contains(.reportFailures) ? rows.unreported : []
+            let reported = decision.reportsFailures ? rows.unreported : []
             let message = verified.answer(
                 decision.result, moveTo: decision.moveTo, failedCodes: reported.reduce(0) { $0 + $1.unreported },
                 notice: decision.notice, deviceData: decision.usesDeviceData ? deviceData.reply : nil,
@@ -120,32 +110,18 @@ extension Platform {
                     try verified.seal(message, random: random)
                 }
             answer = signed
-            if decision.effects.contains(.rememberReceipt) { decision.device.remember(receipt: signed.hash) }
+            if decision.isActivationReceipt { decision.device.remember(receipt: signed.hash) }
             let write = DeviceWrite(
                 decision: decision, before: device, stateVersion: rows.state.version,
                 replay: verified.replay(answer: signed.command.bytes), reported: reported,
                 approval: decision.approvalEnd.flatMap { end in
-                    receipt.map { approvalWrite(end, $0, input: approval, device: device, now: now) }
+                    receipt.map { approvalWrite(end, $0, device: device, now: now) }
                 }, deviceData: try decision.usesDeviceData ? deviceDataWrite(deviceData, of: device) : nil,
                 sealer: sealer, now: now)
             try await store.acting(as: .device(device.id)).write { try write.commit(in: $0) }
             report(write, of: verified.message.type, derived: ratchet.count)
             return signed.command
         }
-    }
-
-    /// Returns the offer of the next generation for a device that has proven the present password; `nil` otherwise.
-    private func passwordOffer(
-        for verified: VerifiedRequest, _ proof: ProofOutcome, keys: DeviceKeys
-    ) throws -> PasswordChangeMessage.Answer? {
-        guard case .passwordChange = verified.message.body, proof == .right(.password),
-            let generation = verified.proofGeneration, generation < UInt64(Int64.max)
-        else { return nil }
-        let secret = try keys.password(ofGeneration: generation, device: verified.device, changeKey: changeKey)
-        let change = changeKey.change(to: generation + 1, from: secret, device: verified.device)
-        return PasswordChangeMessage.Answer(
-            generation: generation + 1, change: MessageSecret(change.secretBytes),
-            policy: PINPolicyForm(configuration.pinPolicy))
     }
 
     /// Reads the device data of a request. One without data reads nothing.
@@ -175,15 +151,14 @@ extension Platform {
     private func report(_ write: DeviceWrite, of type: MessageType, derived: Int) {
         let (decision, device) = (write.decision, write.before)
         if case .refused = decision.result { metrics.count(.refusedCommands) }
-        if decision.effects.contains(.completeActivation) { metrics.count(.activations) }
+        if decision.event == .activationCompleted { metrics.count(.activations) }
         if decision.device.state != device.state || decision.fate != .stays {
             watch.changed(.account(device.account))
         }
         if let end = decision.approvalEnd {
             metrics.count(end.outcome == .approved ? .approvals : .rejections)
-            watch.changed(.approvalRequest(end.record.id))
         }
-        for case .openApproval(let record) in decision.effects { watch.changed(.approvalRequest(record.id)) }
+        if let request = decision.changedApproval { watch.changed(.approvalRequest(request)) }
         logger.debug(
             "device request answered", metadata: ["request.type": "\(type)", "ratchet.derived": "\(derived)"])
     }

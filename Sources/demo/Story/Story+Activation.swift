@@ -51,7 +51,7 @@ extension Story {
         case 3:
             (
                 "she has chosen a password, and the first authenticator instance is proven",
-                "Sources/TrustedIdentity/Channel/DeviceMachine+Activation.swift"
+                "Sources/TrustedIdentity/Channel/ActivationHandlers.swift"
             )
         default:
             (

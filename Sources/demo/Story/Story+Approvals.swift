@@ -31,7 +31,7 @@ extension Story {
         let session = try await site.session(payment.requestID)
         narrator.say(
             "She does not know it. Her decision: \(approval.decision). The site gets the reason.",
-            see: "Sources/TrustedIdentity/Channel/DeviceMachine+Approvals.swift")
+            see: "Sources/TrustedIdentity/Channel/ApprovalAnswerHandler.swift")
         try narrator.check("rejected payment", session.status, is: "refused")
         try narrator.check("reason of the rejection", session.declineReason ?? "none", is: "wrongData")
     }

@@ -1,3 +1,4 @@
+import Crypto
 import Primitives
 import Wire
 
@@ -30,13 +31,43 @@ enum Fixture {
         _ device: DeviceRecord, _ body: RequestBody, proof: ProofOutcome = .absent, index: UInt64 = 0,
         reread: Bool = false, now: Timestamp = now, otherDevices: Int = 0, isSuspended: Bool = false
     ) -> DeviceDecision {
-        DeviceMachine(
-            device: device,
-            request: DeviceRequest(
-                message: message(body, index: index, reread: reread), proof: proof, now: now,
-                otherDevices: otherDevices, isSuspended: isSuspended, tries: 5,
-                capabilities: [.oneTimePasswords, .hostCodes])
-        ).decide()
+        DeviceRequest(
+            device: device, message: message(body, index: index, reread: reread), proof: proof, now: now,
+            isSuspended: isSuspended, tries: 5
+        ).decide(with: handler(of: body, otherDevices: otherDevices))
+    }
+
+    /// Returns the handler of a message, with nothing that it would read from the store.
+    private static func handler(of body: RequestBody, otherDevices: Int) -> any MessageHandler {
+        switch body {
+        case .activationPassword: ActivationPasswordHandler()
+        case .activationComplete(let message):
+            ActivationCompleteHandler(receiptHash: message.receiptHash, otherDevices: otherDevices)
+        case .notificationsRegister(let message): NotificationsRegisterHandler(identifier: message.identifier)
+        case .notificationsOpen: NotificationsOpenHandler(token: StreamToken(bytes: []))
+        case .synchronize(let message):
+            SynchronizeHandler(message: message, capabilities: [.oneTimePasswords, .hostCodes])
+        case .userDelete: UserDeleteHandler()
+        case .deviceData: DeviceDataHandler()
+        case .passwordChange: PasswordChangeHandler(offer: nil)
+        case .passwordProve: PasswordProveHandler()
+        case .methodRegister: MethodRegisterHandler(registration: nil, secret: SymmetricKey(size: .bits256))
+        case .methodRemove(let message): MethodRemoveHandler(method: message.method)
+        case .approvalList: ApprovalListHandler(pending: [])
+        case .approvalFetch: ApprovalFetchHandler(record: nil, restoredAt: nil)
+        case .approvalAnswer: ApprovalAnswerHandler.unsigned
+        }
+    }
+}
+
+extension ApprovalAnswerHandler {
+    /// The handler of an answer that no key of the device has signed.
+    fileprivate static var unsigned: Self {
+        do {
+            return try Self(.missing, record: nil, riskRow: nil)
+        } catch {
+            preconditionFailure("\(error)")
+        }
     }
 }
 

@@ -4,7 +4,7 @@ import Wire
 
 @testable import TrustedIdentity
 
-struct DeviceMachineTests {
+struct DeviceRequestTests {
     static let bodies: [RequestBody] = activation + approvals + [.deviceData(event), .userDelete]
 
     private static let activation: [RequestBody] = [
@@ -49,7 +49,7 @@ struct DeviceMachineTests {
         device.passwordFailures = 3
         let decision = Fixture.decide(device, .activationPassword, proof: .right(.password))
         #expect(decision.result == .accepted(.activationPassword))
-        #expect(decision.effects == [.rememberReceipt])
+        #expect(decision.isActivationReceipt && decision.write == nil)
         #expect(decision.device.passwordFailures == 0)
         #expect(decision.device.state == .pending)
         #expect(decision.event == .activationProven)
@@ -88,7 +88,7 @@ struct DeviceMachineTests {
         #expect(decision.result == .accepted(.activationComplete))
         #expect(decision.device.state == .pendingNotification)
         #expect(decision.device.activatedAt == Fixture.now)
-        #expect(decision.effects.contains(.completeActivation))
+        #expect(decision.write != nil)
     }
 
     @Test func `step 4 asked again of an active device is accepted and changes nothing`() {
@@ -99,7 +99,7 @@ struct DeviceMachineTests {
                 device, .activationComplete(receiptHash: Fixture.receipt), proof: .right(.possession))
             #expect(decision.result == .accepted(.activationComplete))
             #expect(decision.device.state == state)
-            #expect(!decision.effects.contains(.completeActivation))
+            #expect(decision.write == nil)
         }
     }
 
@@ -142,7 +142,7 @@ struct DeviceMachineTests {
             let decision = Fixture.decide(Fixture.device(state), .activationPassword, proof: proof)
             #expect(decision.refusal == .notPermitted)
             #expect(decision.device.state == state && decision.device.passwordFailures == 0)
-            #expect(decision.fate == .stays && decision.effects.isEmpty)
+            #expect(decision.fate == .stays && decision.write == nil)
         }
     }
 
@@ -168,7 +168,7 @@ struct DeviceMachineTests {
             #expect(decision.result == .accepted(.notificationsRegister))
             #expect(decision.device.state == .active)
             #expect(decision.device.notificationIdentifier == "pull:1")
-            #expect(decision.effects.contains(.finishRegistration) == (state == .pendingNotification))
+            #expect((decision.write != nil) == (state == .pendingNotification))
         }
     }
 
@@ -193,7 +193,7 @@ struct DeviceMachineTests {
             #expect(decision.device.state == state && decision.event == nil && decision.fate == .stays)
         }
         let pending = Fixture.decide(Fixture.device(.pending), body, proof: .right(.password))
-        #expect(pending.refusal == .notPermitted && pending.effects.isEmpty && pending.fate == .stays)
+        #expect(pending.refusal == .notPermitted && pending.write == nil && pending.fate == .stays)
     }
 
     @Test(arguments: bodies)
@@ -253,29 +253,33 @@ struct DeviceMachineTests {
     @Test(arguments: [(0, nil), (11, nil), (12, 1), (100, 89)] as [(UInt64, UInt64?)])
     func `the counter of signatures follows that of the device at a distance of eleven`(
         counter: UInt64, raised: UInt64?
-    ) {
+    ) async throws {
         let counters = [
             ApplicationCounter(application: 2, counter: 1_000), ApplicationCounter(application: 4, counter: counter),
         ]
         let decision = Fixture.decide(Fixture.device(), .synchronize(generation: 0, counters: counters))
-        #expect(
-            decision.effects.contains { effect in
-                guard case .raiseCounters(let moved) = effect else { return false }
-                return moved == [ApplicationCounter(application: 4, counter: raised ?? 0)]
-            } == (raised != nil))
-        #expect(decision.effects.contains { if case .raiseCounters = $0 { true } else { false } } == (raised != nil))
+        #expect(try await written(by: decision) == (raised.map { ["1.4": $0, "2.4": $0] } ?? [:]))
     }
 
-    @Test func `a synchronization raises counters after a restore and only then`() {
+    /// Returns the counters that a decision writes, by instance and application.
+    private func written(by decision: DeviceDecision) async throws -> [String: UInt64] {
+        let counters = try await MemoryPlatformStore().write { store in
+            try decision.write?(store)
+            return try store.codeCounters(of: Fixture.id)
+        }
+        return counters.reduce(into: [:]) { $0["\($1.instance.rawValue).\($1.application)"] = $1.next }
+    }
+
+    @Test func `a synchronization raises counters after a restore and only then`() async throws {
         let counters = [ApplicationCounter(application: 2, counter: 9)]
         var device = Fixture.device()
         let body = RequestBody.synchronize(generation: 0, counters: counters)
         let idle = Fixture.decide(device, body)
         #expect(idle.result == .accepted(.synchronize(generation: 0)))
-        #expect(!idle.effects.contains(.raiseCounters(counters)))
+        #expect(idle.write == nil)
         device.isRestored = true
         let restored = Fixture.decide(device, body)
-        #expect(restored.effects.contains(.raiseCounters(counters)))
+        #expect(try await written(by: restored) == ["1.2": 9, "2.2": 9])
         #expect(!restored.device.isRestored)
     }
 
@@ -318,8 +322,8 @@ struct DeviceMachineTests {
 
     @Test func `only an activated device gets the number of failed codes`() {
         let active = Fixture.decide(Fixture.device(), .notificationsRegister(identifier: "x"))
-        #expect(active.effects.contains(.reportFailures))
+        #expect(active.reportsFailures)
         let pending = Fixture.decide(Fixture.device(.pending), .activationPassword, proof: .right(.password))
-        #expect(!pending.effects.contains(.reportFailures))
+        #expect(!pending.reportsFailures)
     }
 }

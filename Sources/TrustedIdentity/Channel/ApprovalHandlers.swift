@@ -1,0 +1,97 @@
+internal import Primitives
+internal import Wire
+
+/// Lists the approval requests that wait.
+struct ApprovalListHandler: MessageHandler {
+    /// The requests of the account that wait, the oldest first.
+    let pending: [ApprovalRecord]
+
+    func decide(_ request: ServedRequest) -> DeviceDecision {
+        request.accept(
+            .approvalList(
+                pending.prefix(FieldLimit.approvals).map {
+                    PendingApproval(
+                        id: $0.id, kind: $0.kind, created: $0.createdAt, expiry: $0.expiresAt,
+                        isAnnounced: $0.isAnnounced)
+                }))
+    }
+}
+
+/// Returns a signed approval request to the device that shows it.
+struct ApprovalFetchHandler: MessageHandler {
+    /// The request; `nil` when there is none, or it belongs to another account.
+    let record: ApprovalRecord?
+    /// The time of the latest restore; `nil` if there was none.
+    let restoredAt: Timestamp?
+
+    func decide(_ request: ServedRequest) -> DeviceDecision {
+        guard let record else { return request.refuse(.approvalUnknown) }
+        if let code = record.refusalOfEnded(at: request.now, restoredAt: restoredAt) {
+            return request.refuse(code, of: record)
+        }
+        guard let signed = try? Sign1(decoding: record.request) else { return request.refuse(.approvalUnknown) }
+        var decision = request.accept(.approvalFetch(signed))
+        if record.openedAt == nil {
+            var opened = record
+            opened.openedAt = request.now
+            decision.write = { [opened] in try requireWritten($0.update(opened)) }
+            decision.changedApproval = record.id
+        }
+        return decision
+    }
+}
+
+extension ServedRequest {
+    /// Refuses a message about an approval request that has ended. A canceled one may have a notice, and so may one
+    /// whose answer the policy has refused.
+    func refuse(_ code: RefusalCode, of record: ApprovalRecord) -> DeviceDecision {
+        var decision = refuse(code)
+        switch code {
+        case .approvalCanceled: decision.notice = record.notice
+        case .methodRefused: decision.notice = record.refusalNotice
+        default: break
+        }
+        return decision
+    }
+}
+
+extension ApprovalRecord {
+    /// Returns the refusal of a message about a request that has ended; `nil` for one that waits.
+    ///
+    /// An answer under way while the platform was restored may have ended the request before, with a receipt that the
+    /// backup does not contain.
+    func refusalOfEnded(at now: Timestamp, restoredAt: Timestamp?) -> RefusalCode? {
+        if let restoredAt, createdAt <= restoredAt, state == .pending { return .approvalExpired }
+        switch state(at: now) {
+        case .pending: return nil
+        case .approved, .rejected, .wrongNumber, .methodRefused: return .approvalAnswered
+        case .expired: return .approvalExpired
+        case .replaced: return .approvalReplaced
+        case .canceled: return .approvalCanceled
+        }
+    }
+}
+
+extension StoreReader {
+    /// Returns the requests of an account that wait for an answer, the oldest first.
+    func waitingApprovals(of account: String, now: Timestamp) throws -> [ApprovalRecord] {
+        try pendingApprovals(of: account).filter { $0.state(at: now) == .pending }
+    }
+
+    /// Returns a request of an account by its id; `nil` for one that is altered or no longer kept. A request of another
+    /// account is treated as one that does not exist.
+    func keptApproval(id: [UInt8], of account: String, now: Timestamp) throws -> ApprovalRecord? {
+        try ifUnaltered { try approval(id) }?.kept(at: now, of: account)
+    }
+
+    /// Returns a request of an account by the hash of its signed bytes, as ``keptApproval(id:of:now:)`` does.
+    func keptApproval(requestHash: [UInt8], of account: String, now: Timestamp) throws -> ApprovalRecord? {
+        try ifUnaltered { try approval(requestHash: requestHash) }?.kept(at: now, of: account)
+    }
+}
+
+extension ApprovalRecord {
+    fileprivate func kept(at now: Timestamp, of account: String) -> ApprovalRecord? {
+        self.account == account ? kept(at: now) : nil
+    }
+}

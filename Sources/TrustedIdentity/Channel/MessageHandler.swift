@@ -1,0 +1,83 @@
+internal import Crypto
+internal import Primitives
+internal import Wire
+
+/// The rules for one type of message.
+///
+/// A handler is made for one request, with what the message reads besides the row of the device. Its decision is a
+/// function of values. ``DeviceRequest/decide(with:)`` calls it after all checks that every message needs.
+protocol MessageHandler: Sendable {
+    /// The states in which a device may send the message.
+    var states: Set<DeviceState> { get }
+
+    func decide(_ request: ServedRequest) -> DeviceDecision
+}
+
+extension MessageHandler {
+    var states: Set<DeviceState> { [.pendingNotification, .active] }
+}
+
+/// The random values for one request. They stay the same when a decision is made again, and so does its answer.
+struct MessageRandomness: Sendable {
+    let streamToken: StreamToken
+    /// The secret of a method that the request registers.
+    let methodSecret: SymmetricKey
+
+    init(_ random: any RandomSource) {
+        streamToken = StreamToken(bytes: random.bytes(StreamToken.count))
+        methodSecret = SymmetricKey(random.secret(32))
+    }
+}
+
+extension Platform {
+    /// Returns the handler of a verified request, with what its message reads.
+    func handler(
+        of verified: VerifiedRequest, _ request: DeviceRequest, rows: ChannelRows, keys: DeviceKeys,
+        deviceData: KnownDeviceData, randomness: MessageRandomness
+    ) async throws -> any MessageHandler {
+        let (device, now) = (request.device, request.now)
+        switch verified.message.body {
+        case .activationPassword:
+            return ActivationPasswordHandler()
+        case .activationComplete(let message):
+            return ActivationCompleteHandler(receiptHash: message.receiptHash, otherDevices: rows.otherDevices)
+        case .notificationsRegister(let message):
+            return NotificationsRegisterHandler(identifier: message.identifier)
+        case .notificationsOpen:
+            return NotificationsOpenHandler(token: randomness.streamToken)
+        case .synchronize(let message):
+            return SynchronizeHandler(message: message, capabilities: policy.capabilities)
+        case .userDelete:
+            return UserDeleteHandler()
+        case .deviceData:
+            return DeviceDataHandler()
+        case .passwordChange:
+            return PasswordChangeHandler(offer: try passwordOffer(for: verified, request.proof, keys: keys))
+        case .passwordProve:
+            return PasswordProveHandler()
+        case .methodRegister(let message):
+            return MethodRegisterHandler(
+                registration: message.verifiedRegistration(of: device), secret: randomness.methodSecret)
+        case .methodRemove(let message):
+            return MethodRemoveHandler(method: message.method)
+        case .approvalList:
+            return ApprovalListHandler(
+                pending: try await store.read { [account = device.account] in
+                    try $0.waitingApprovals(of: account, now: now)
+                })
+        case .approvalFetch(let message):
+            let record = try await store.read { try $0.keptApproval(id: message.id, of: device.account, now: now) }
+            return ApprovalFetchHandler(record: record, restoredAt: rows.state.restoredAt)
+        case .approvalAnswer(let message):
+            let signature = ApprovalAnswerSignature(of: message.answer, by: device)
+            let read = try await store.read {
+                try ApprovalAnswerHandler.rows(for: signature, of: device, in: $0, now: now)
+            }
+            return try ApprovalAnswerHandler(
+                signature, record: read.record, riskRow: read.riskRow,
+                isNumberRight: try read.record?.isNumber(signature.number, sealer: sealer) ?? false,
+                deviceData: deviceData, restoredAt: rows.state.restoredAt,
+                acceptsDevelopmentProviders: policy.developmentProviders)
+        }
+    }
+}
