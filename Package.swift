@@ -171,7 +171,7 @@ let package = Package(
                 platform("Tracing", "swift-distributed-tracing"),
             ],
             // In the program itself, so that it is deployed as one file.
-            resources: [.embedInCode("OpenAPI/openapi.json")],
+            resources: [.embedInCode("OpenAPI/openapi.json"), .embedInCode("Policies/default.yaml")],
             swiftSettings: settings),
 
         // MARK: The test kit and the programs
@@ -201,6 +201,7 @@ let package = Package(
                 platform("ArgumentParser", "swift-argument-parser"),
                 platform("ServiceLifecycle", "swift-service-lifecycle"),
             ],
+            exclude: ["Deployment"],
             swiftSettings: settings),
         .executableTarget(
             name: "demo",

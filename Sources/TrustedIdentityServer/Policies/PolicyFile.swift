@@ -12,6 +12,9 @@ public enum PolicyFile {
     /// The largest file, in bytes.
     public static let maximumBytes = 64 * 1024
 
+    /// The default policy as a file: ``/TrustedIdentity/Policy/default``.
+    public static let standard = String(decoding: PackageResources.default_yaml, as: UTF8.self)
+
     /// Reads a policy. What the file does not name is as in ``/TrustedIdentity/Policy/default``.
     ///
     /// - Parameter text: The content of the file, at most 64 KiB.

@@ -8,7 +8,7 @@ internal import TrustedIdentityServer
 struct PolicyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "policy", abstract: "Check policy files, and explain their decisions.",
-        subcommands: [PolicyCheck.self, PolicyExplain.self])
+        subcommands: [PolicyCheck.self, PolicyExplain.self, PolicyPrint.self])
 
     /// Reads a policy file. Prints each problem and each warning on a line of its own, as `FILE:LINE:COLUMN: MESSAGE`.
     static func policy(in path: String) throws(ErrorReport) -> Policy {
@@ -75,6 +75,15 @@ struct PolicyCheck: AsyncParsableCommand {
             events = policy.events?.rules.count
         }
     }
+}
+
+/// `policy print`: prints the default policy.
+struct PolicyPrint: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "print", abstract: "Print the default policy, as a file to change.",
+        discussion: "The platform uses it when no policy file is named.")
+
+    func run() { StandardStream.output.print(String(PolicyFile.standard.dropLast())) }
 }
 
 /// `policy explain`: decides on a request without a platform.

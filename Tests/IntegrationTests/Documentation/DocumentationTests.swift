@@ -61,7 +61,7 @@ import Testing
     /// The paths of the repository's files and folders that pages name.
     private static let paths: Set<String> = {
         var paths: Set<String> = []
-        for folder in ["Sources", "Tests", "Benchmarks", "DocC", "Deployment", "Configuration", "Policies", ".ci"] {
+        for folder in ["Sources", "Tests", "Benchmarks", "DocC", ".ci"] {
             let files = FileManager.default.enumerator(atPath: root.appending(path: folder).path)
             for case let path as String in files ?? .init() { paths.insert("\(folder)/\(path)") }
         }

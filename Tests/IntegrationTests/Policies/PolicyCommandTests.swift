@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import TrustedIdentityServer
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -19,7 +20,7 @@ struct PolicyCommandTests {
     }
 
     @Test func `a file without a problem is summed up`() async throws {
-        let file = try folder.write("policy.yaml", try PolicyFileTests.standard())
+        let file = try folder.write("policy.yaml", PolicyFile.standard)
         let result = try await program.run(["policy", "check", file])
         #expect(result.status == 0 && result.errors == "")
         #expect(

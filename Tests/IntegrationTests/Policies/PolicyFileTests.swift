@@ -11,10 +11,6 @@ import TrustedIdentity
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    static func standard() throws -> String {
-        try String(contentsOf: root.appending(path: "Policies/default.yaml"), encoding: .utf8)
-    }
-
     /// Returns the problems of a text, one on each line.
     private func problems(_ text: String) -> String {
         do throws(PolicyFileError) {
@@ -26,14 +22,14 @@ import TrustedIdentity
     }
 
     @Test func `the file with the default is the default`() throws {
-        #expect(try PolicyFile.policy(in: Self.standard()) == Policy.default)
+        #expect(try PolicyFile.policy(in: PolicyFile.standard) == Policy.default)
         #expect(try PolicyFile.policy(in: "policy: default") == Policy.default)
     }
 
     @Test func `the article shows the file with the default`() throws {
         let page = Self.root.appending(path: "DocC/Orchestration.docc/Platform/PoliciesAndRisk.md")
         let article = try String(contentsOf: page, encoding: .utf8)
-        #expect(article.contains("```yaml\n\(try Self.standard())```"))
+        #expect(article.contains("```yaml\n\(PolicyFile.standard)```"))
     }
 
     @Test func `every key has its effect`() throws {
@@ -323,7 +319,7 @@ import TrustedIdentity
     }
 
     @Test func `a changed file is a policy or has problems, and never ends the process`() throws {
-        let standard = Array(try Self.standard().utf8)
+        let standard = Array(PolicyFile.standard.utf8)
         let pieces = [
             "\n", "  ", "- ", ": ", "{", "}", "[", "]", "'", "\"", "\t", "# ", "rule: x", "when: {", "1e5 EUR", "-1",
             "~",
