@@ -42,12 +42,6 @@ package struct InstallationConfiguration: Sendable, Hashable {
     /// The place of the key from which the secrets of later passwords are derived.
     package var changeKey = KeySource.dataFolder
 
-    /// The most writes that wait for a transaction of the store. A further one is refused.
-    package var waitingWrites = 4_096
-
-    /// The longest time that a write waits for its transaction. One that has waited longer is refused.
-    package var writeTimeout = Duration.seconds(5)
-
     /// The address of the webhook that gets notifications, or nil for none.
     package var webhookURL: String?
 
@@ -80,10 +74,4 @@ package struct InstallationConfiguration: Sendable, Hashable {
         self.platform = platform
         self.server = server
     }
-
-    /// The limits of the fields of this type itself.
-    static let limits: [ConfigurationLimit<Self>] = [
-        .init("waitingWrites", in: 16...1_000_000) { $0.waitingWrites },
-        .init("writeTimeout", in: .seconds(1)...(.seconds(60))) { $0.writeTimeout },
-    ]
 }

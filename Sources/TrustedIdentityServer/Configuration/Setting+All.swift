@@ -7,72 +7,90 @@ extension Setting {
     package static let all = general + events + push + keys
 
     private static let general: [Setting] = [
-        .choice("mode", "mode", \.installation.mode),
-        .path("data", "dataFolder", \.installation.dataFolder),
+        .choice(
+            "mode", "mode", \.installation.mode,
+            "the purpose; production logs a warning for keys in the data folder, unused key files and a "
+                + "policy with development keys"),
+        .path("data", "dataFolder", \.installation.dataFolder, "the folder with the data"),
         tenant,
-        .path("policy", "platform.policy", \.installation.policyFile),
-        .choice("log-level", "logLevel", \.installation.logLevel),
-        .choice("log-format", "logFormat", \.installation.logFormat),
+        .path(
+            "policy", "platform.policy", \.installation.policyFile,
+            "the policy file, which SIGHUP reads again; without it, the default policy, which policy print shows"),
+        .choice("log-level", "logLevel", \.installation.logLevel, "the minimum level that is logged"),
+        .choice("log-format", "logFormat", \.installation.logFormat, "the form of the log on standard error"),
         listen,
         managementListen,
-        .file("tls.certificate", "server.tls.certificate", \.installation.server.tls.certificate),
-        .file("tls.key", "server.tls.key", \.installation.server.tls.key),
+        .file(
+            "tls.certificate", "server.tls.certificate", \.installation.server.tls.certificate,
+            "the certificates in PEM, the server's own first"),
+        .file("tls.key", "server.tls.key", \.installation.server.tls.key, "the private key in PEM, without a password"),
         trustedProxies,
-        .choice("proxy-header", "server.proxies.header", \.installation.server.proxies.header),
+        .choice(
+            "proxy-header", "server.proxies.header", \.installation.server.proxies.header,
+            "the header in which the proxies name their callers"),
         .truth(
             "proxy-client-certificates", "server.proxies.sendClientCertificates",
-            \.installation.server.proxies.sendClientCertificates),
-        .number("proxy-hops", "server.proxies.hops", \.installation.server.proxies.hops),
-        .number("connections", "server.limits.connections", \.installation.server.limits.connections),
+            \.installation.server.proxies.sendClientCertificates,
+            "whether the proxies write the client certificate of their caller into Client-Cert, and remove "
+                + "what the caller sends in it"),
+        .number(
+            "proxy-hops", "server.proxies.hops", \.installation.server.proxies.hops,
+            "the maximum number of proxies between a caller and the server"),
+        .number(
+            "connections", "server.limits.connections", \.installation.server.limits.connections,
+            "open connections; a further one replaces an idle one"),
         .number(
             "connections-per-address", "server.limits.connectionsPerAddress",
-            \.installation.server.limits.connectionsPerAddress),
-        .duration("idle-timeout", "server.limits.idleTimeout", \.installation.server.limits.idleTimeout),
-        .number("header-fields", "server.limits.headerFields", \.installation.server.limits.headerFields),
-        .number("header-field-bytes", "server.limits.headerFieldBytes", \.installation.server.limits.headerFieldBytes),
-        .number("header-bytes", "server.limits.headerBytes", \.installation.server.limits.headerBytes),
-        .duration("body-timeout", "server.limits.bodyTimeout", \.installation.server.limits.bodyTimeout),
-        .duration("request-timeout", "server.limits.requestTimeout", \.installation.server.limits.requestTimeout),
-        .text("default-domain", "server.defaultDomain", \.installation.server.defaultDomain),
-        .choice("post-quantum", "platform.postQuantum", \.installation.platform.postQuantum),
-        .number("pin-policy.minimum-length", "platform.pinPolicy.minimumLength", \.pinPolicy.minimumLength),
-        .number("pin-policy.maximum-length", "platform.pinPolicy.maximumLength", \.pinPolicy.maximumLength),
-        .truth("pin-policy.digits-only", "platform.pinPolicy.digitsOnly", \.pinPolicy.digitsOnly),
-        .number("pin-policy.tries", "platform.pinPolicy.tries", \.pinPolicy.tries),
-        .duration("challenge-lifetime", "platform.challengeLifetime", \.installation.platform.challengeLifetime),
-        .number("requests-per-device", "platform.requestsPerDevice", \.installation.platform.requestsPerDevice),
-        .number("requests-per-address", "platform.requestsPerAddress", \.installation.platform.requestsPerAddress),
-        .duration("retention.receipts", "platform.retention.receipts", \.installation.platform.retention.receipts),
-        .duration(
-            "retention.revoked-devices", "platform.retention.revokedDevices",
-            \.installation.platform.retention.revokedDevices),
-        .duration(
-            "retention.device-data", "platform.retention.deviceData", \.installation.platform.retention.deviceData),
-        .duration(
-            "retention.idle-sources", "platform.retention.idleSources", \.installation.platform.retention.idleSources),
-        .duration(
-            "audit-checkpoint-interval", "platform.auditCheckpointInterval",
-            \.installation.platform.auditCheckpointInterval),
-        .number("waiting-calls", "platform.waitingCalls", \.installation.platform.waitingCalls),
-        .number("open-streams", "platform.openStreams", \.installation.platform.openStreams),
+            \.installation.server.limits.connectionsPerAddress,
+            "open connections of an address, or of 64 bits of an IPv6 address; trusted proxies have no such "
+                + "limit"),
+        .text(
+            "default-domain", "server.defaultDomain", \.installation.server.defaultDomain,
+            "the domain of users that are named without one"),
+        .choice(
+            "post-quantum", "platform.postQuantum", \.installation.platform.postQuantum,
+            "the hybrid suite in activations"),
         .number(
-            "open-streams-per-address", "platform.openStreamsPerAddress",
-            \.installation.platform.openStreamsPerAddress),
-        .number("waiting-writes", "waitingWrites", \.installation.waitingWrites),
-        .duration("write-timeout", "writeTimeout", \.installation.writeTimeout),
+            "pin-policy.minimum-length", "platform.pinPolicy.minimumLength", \.pinPolicy.minimumLength,
+            "the minimum number of characters of a password"),
+        .number(
+            "pin-policy.maximum-length", "platform.pinPolicy.maximumLength", \.pinPolicy.maximumLength,
+            "the maximum number of characters of a password, at least minimum-length"),
+        .truth(
+            "pin-policy.digits-only", "platform.pinPolicy.digitsOnly", \.pinPolicy.digitsOnly,
+            "whether a password has digits only"),
+        .number(
+            "pin-policy.tries", "platform.pinPolicy.tries", \.pinPolicy.tries,
+            "wrong passwords in a row before a lock"),
+        .number(
+            "requests-per-device", "platform.requestsPerDevice", \.installation.platform.requestsPerDevice,
+            "requests of a device in a minute"),
+        .number(
+            "requests-per-address", "platform.requestsPerAddress", \.installation.platform.requestsPerAddress,
+            "requests in a minute from an address that prove no device"),
+        .duration(
+            "retention.receipts", "platform.retention.receipts", \.installation.platform.retention.receipts,
+            "the time for which receipts and decision records are kept"),
+        .duration(
+            "retention.device-data", "platform.retention.deviceData", \.installation.platform.retention.deviceData,
+            "the time for which device data is kept"),
         .truth(
             "require-synchronized-clock", "platform.requiresSynchronizedClock",
-            \.installation.platform.requiresSynchronizedClock),
+            \.installation.platform.requiresSynchronizedClock,
+            "whether the platform is ready only while the kernel reports a synchronized clock"),
     ]
 
     private static let keys: [Setting] = [
-        .keySource("master-key", "masterKey", \.installation.masterKey),
-        .keySource("next-master-key", "nextMasterKey", \.installation.nextMasterKey),
-        .keySource("change-key", "changeKey", \.installation.changeKey),
+        .keySource("master-key", "masterKey", \.installation.masterKey, "the place of the master key"),
+        .keySource(
+            "next-master-key", "nextMasterKey", \.installation.nextMasterKey,
+            "the place of the new master key during a replacement"),
+        .keySource("change-key", "changeKey", \.installation.changeKey, "the place of the change key"),
     ]
 
     private static let tenant = Setting(
-        "tenant", fields: ["platform.tenant"], limits: ConfigurationDraft.limits["platform.tenant"] ?? ""
+        "tenant", fields: ["platform.tenant"], limits: ConfigurationDraft.limits["platform.tenant"] ?? "",
+        help: "goes into every key, so it never changes for a folder; a folder that has data keeps its own"
     ) { value, draft in
         draft.installation.platform.tenant = value
         draft.installation.isTenantNamed = true
@@ -83,7 +101,8 @@ extension Setting {
 
     private static let listen = Setting(
         "listen", fields: ["server.host", "server.port"],
-        limits: "HOST:PORT, with a port from \(ConfigurationDraft.limits["server.port"] ?? ""); 0 takes a free one"
+        limits: "HOST:PORT, with a port from \(ConfigurationDraft.limits["server.port"] ?? ""); 0 takes a free one",
+        help: "the address of the REST API"
     ) { value, draft in
         guard let address = ListenAddress(value) else {
             return "\(quoted(value)) is no address: write '127.0.0.1:8080' or '[::1]:8080', for example"
@@ -97,7 +116,8 @@ extension Setting {
 
     private static let managementListen = Setting(
         "management-listen", fields: ["management"],
-        limits: "none, or HOST:PORT; with a certificate also beyond the loopback interface"
+        limits: "none, or HOST:PORT; with a certificate also beyond the loopback interface",
+        help: "the address of the management listener"
     ) { value, draft in
         guard value != "none" else {
             draft.installation.management = nil
@@ -113,7 +133,8 @@ extension Setting {
     }
 
     private static let trustedProxies = Setting(
-        "trusted-proxies", fields: ["server.proxies.networks"], limits: TrustedProxies.limits
+        "trusted-proxies", fields: ["server.proxies.networks"], limits: TrustedProxies.limits,
+        help: "the proxies in front of the server; the headers of other peers are ignored"
     ) { value, draft in
         var networks: [AddressRange] = []
         if value != "none" {

@@ -3,37 +3,54 @@ internal import TrustedIdentityNotifications
 extension Setting {
     /// The settings of the gateways to push services.
     static let push: [Setting] = [
-        webhookURL("webhook.url", "webhookURL", \.installation.webhookURL),
-        .file("webhook.secret", "webhookSecret", \.installation.webhookSecret),
-        .file("apns.key", "apns.key", \.installation.apns.key),
+        webhookURL("webhook.url", "webhookURL", \.installation.webhookURL, "the receiver of notifications"),
+        .file(
+            "webhook.secret", "webhookSecret", \.installation.webhookSecret,
+            "the file of the secret that signs requests to the receiver"),
+        .file(
+            "apns.key", "apns.key", \.installation.apns.key,
+            "the file of the key for the Apple Push Notification service"),
         .name(
             "apns.key-id", "apns.keyID", \.installation.apns.keyID, limits: "ten capital letters and digits",
+            help: "the id of that key",
             isAllowed: APNsKey.isID),
         .name(
             "apns.team-id", "apns.teamID", \.installation.apns.teamID, limits: "ten capital letters and digits",
+            help: "the id of the developer team of the app",
             isAllowed: APNsKey.isID),
         .name(
             "apns.topic", "apns.topic", \.installation.apns.topic,
-            limits: "1 to 155 letters, digits, '.' and '-'", isAllowed: APNsGateway.isTopic),
-        .choice("apns.environment", "apns.environment", \.installation.apns.environment),
+            limits: "1 to 155 letters, digits, '.' and '-'",
+            help: "the bundle identifier of the app", isAllowed: APNsGateway.isTopic),
+        .choice(
+            "apns.environment", "apns.environment", \.installation.apns.environment,
+            "the service that has issued the device tokens"),
         apnsAlert,
-        .file("fcm.service-account", "fcmServiceAccount", \.installation.fcmServiceAccount),
-        .file("web-push.key", "webPush.key", \.installation.webPush.key),
+        .file(
+            "fcm.service-account", "fcmServiceAccount", \.installation.fcmServiceAccount,
+            "the key file of the service account for Firebase Cloud Messaging"),
+        .file(
+            "web-push.key", "webPush.key", \.installation.webPush.key,
+            "the file of the key that names the platform to push services of the web"),
         .name(
             "web-push.subject", "webPush.subject", \.installation.webPush.subject,
-            limits: "mailto: and an address, or a URL with https", isAllowed: WebPushGateway.isSubject),
+            limits: "mailto: and an address, or a URL with https",
+            help: "the contact of the operator for these services", isAllowed: WebPushGateway.isSubject),
         webPushHosts,
     ]
 
     /// The settings of the webhook that gets events.
     static let events: [Setting] = [
-        webhookURL("events.url", "events.url", \.installation.events.url),
-        .file("events.secret", "events.secret", \.installation.events.secret),
+        webhookURL("events.url", "events.url", \.installation.events.url, "the receiver of events"),
+        .file(
+            "events.secret", "events.secret", \.installation.events.secret,
+            "the file of the secret that signs requests to the receiver of events"),
     ]
 
-    private static func webhookURL(_ key: String, _ field: String, _ path: any Path<String?>) -> Setting {
+    private static func webhookURL(_ key: String, _ field: String, _ path: any Path<String?>, _ help: String) -> Setting
+    {
         Setting(
-            key, fields: [field], limits: "none, or a URL with https, or with http and a loopback address"
+            key, fields: [field], limits: "none, or a URL with https, or with http and a loopback address", help: help
         ) { value, draft in
             guard value == "none" || WebhookGateway.isAllowed(url: value) else {
                 return "\(quoted(value)) is no address of a webhook: write 'https://push.example/notify', for example"
@@ -46,7 +63,8 @@ extension Setting {
     }
 
     private static let apnsAlert = Setting(
-        "apns.alert", fields: ["apns.alert"], limits: "1 to 200 bytes without control characters"
+        "apns.alert", fields: ["apns.alert"], limits: "1 to 200 bytes without control characters",
+        help: "the text that users see"
     ) { value, draft in
         guard APNsGateway.isAlert(value) else {
             return "this is no alert: use 1 to 200 bytes without control characters"
@@ -58,7 +76,8 @@ extension Setting {
     }
 
     private static let webPushHosts = Setting(
-        "web-push.hosts", fields: ["webPush.hosts"], limits: "none, or domain names with commas between them"
+        "web-push.hosts", fields: ["webPush.hosts"], limits: "none, or domain names with commas between them",
+        help: "the hosts of push services that devices may name"
     ) { value, draft in
         var hosts: [WebPushHost] = []
         if value != "none" {
@@ -84,10 +103,10 @@ extension Setting {
     ///   - limits: The form of a name, for people.
     ///   - isAllowed: Returns whether a text has the form.
     private static func name(
-        _ key: String, _ field: String, _ path: any Path<String?>, limits: String,
+        _ key: String, _ field: String, _ path: any Path<String?>, limits: String, help: String,
         isAllowed: @escaping @Sendable (String) -> Bool
     ) -> Setting {
-        Setting(key, fields: [field], limits: "none, or \(limits)") { value, draft in
+        Setting(key, fields: [field], limits: "none, or \(limits)", help: help) { value, draft in
             guard value == "none" || isAllowed(value) else {
                 return "\(quoted(value)) is not allowed here: use none, or \(limits)"
             }

@@ -16,6 +16,9 @@ package struct Setting: Sendable {
     /// The form and the limits of a value, for people.
     package let limits: String
 
+    /// The meaning, for people.
+    package let help: String
+
     /// Whether a value may hold a key by mistake. Such a value is never shown.
     let isSensitive: Bool
 
@@ -39,9 +42,32 @@ package struct Setting: Sendable {
     /// The default as text, or nil for none.
     package var defaultText: String? { text(ConfigurationDraft()) }
 
+    /// A configuration file with every setting and its default. A setting without a default is a comment.
+    package static var template: String {
+        var text = """
+            # The configuration of trusted-identity. Leave out what stays as it is. Relative paths are relative to the folder of
+            # this file. `trusted-identity config check --config FILE` checks it.
+
+            """
+        var group: Substring?
+        for setting in all {
+            let parts = setting.key.split(separator: ".")
+            let parent = parts.count > 1 ? parts[0] : nil
+            let indent = parent == nil ? "" : "  "
+            if parent != group || parent == nil { text += "\n" }
+            if let parent, parent != group { text += "\(parent):\n" }
+            group = parent
+            text += "\(indent)# \(setting.help.prefix(1).uppercased() + setting.help.dropFirst()).\n"
+            text += "\(indent)# Use \(setting.limits).\n"
+            let isSet = setting.defaultText != nil
+            text += "\(indent)\(isSet ? "" : "# ")\(parts[parts.count - 1]): \(setting.defaultText ?? "PATH")\n"
+        }
+        return text
+    }
+
     /// Creates a setting.
     init(
-        _ key: String, fields: [String], limits: String, isSensitive: Bool = false,
+        _ key: String, fields: [String], limits: String, help: String, isSensitive: Bool = false,
         resolved: @escaping @Sendable (String, String) -> String = { text, _ in text },
         read: @escaping @Sendable (String, inout ConfigurationDraft) -> String?,
         text: @escaping @Sendable (ConfigurationDraft) -> String?
@@ -49,6 +75,7 @@ package struct Setting: Sendable {
         self.key = key
         self.fields = fields
         self.limits = limits
+        self.help = help
         self.isSensitive = isSensitive
         self.resolved = resolved
         self.read = read
@@ -70,8 +97,8 @@ extension Setting {
     typealias Path<Value> = WritableKeyPath<ConfigurationDraft, Value> & Sendable
 
     /// Returns a setting that is a text with the limits of its field.
-    static func text(_ key: String, _ field: String, _ path: any Path<String>) -> Setting {
-        Setting(key, fields: [field], limits: limits(field)) { value, draft in
+    static func text(_ key: String, _ field: String, _ path: any Path<String>, _ help: String) -> Setting {
+        Setting(key, fields: [field], limits: limits(field), help: help) { value, draft in
             draft[keyPath: path] = value
             return nil
         } text: {
@@ -80,8 +107,8 @@ extension Setting {
     }
 
     /// Returns a setting that is a path.
-    static func path(_ key: String, _ field: String, _ path: any Path<String?>) -> Setting {
-        Setting(key, fields: [field], limits: "a path", resolved: PathResolution.path) { value, draft in
+    static func path(_ key: String, _ field: String, _ path: any Path<String?>, _ help: String) -> Setting {
+        Setting(key, fields: [field], limits: "a path", help: help, resolved: PathResolution.path) { value, draft in
             guard !value.utf8.contains(0) else { return "this is no path" }
             draft[keyPath: path] = value
             return nil
@@ -91,9 +118,9 @@ extension Setting {
     }
 
     /// Returns a setting that is the path of a file, or `none`.
-    static func file(_ key: String, _ field: String, _ path: any Path<String?>) -> Setting {
+    static func file(_ key: String, _ field: String, _ path: any Path<String?>, _ help: String) -> Setting {
         Setting(
-            key, fields: [field], limits: "none or a path",
+            key, fields: [field], limits: "none or a path", help: help,
             resolved: { text, folder in text == "none" ? text : PathResolution.path(text, folder) }
         ) { value, draft in
             guard !value.utf8.contains(0) else { return "this is no path" }
@@ -105,8 +132,8 @@ extension Setting {
     }
 
     /// Returns a setting that is a whole number with the limits of its field.
-    static func number(_ key: String, _ field: String, _ path: any Path<Int>) -> Setting {
-        Setting(key, fields: [field], limits: limits(field)) { value, draft in
+    static func number(_ key: String, _ field: String, _ path: any Path<Int>, _ help: String) -> Setting {
+        Setting(key, fields: [field], limits: limits(field), help: help) { value, draft in
             // Int also reads a sign.
             guard value.utf8.count <= 9, value.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(value)
             else { return "\(quoted(value)) is no whole number: use \(limits(field))" }
@@ -118,8 +145,8 @@ extension Setting {
     }
 
     /// Returns a setting that is a duration with the limits of its field.
-    static func duration(_ key: String, _ field: String, _ path: any Path<Duration>) -> Setting {
-        Setting(key, fields: [field], limits: limits(field)) { value, draft in
+    static func duration(_ key: String, _ field: String, _ path: any Path<Duration>, _ help: String) -> Setting {
+        Setting(key, fields: [field], limits: limits(field), help: help) { value, draft in
             guard let duration = PolicyFile.duration(value) else {
                 return "\(quoted(value)) is no duration: write '90s', '10m', '1h' or '7d', for example"
             }
@@ -132,11 +159,11 @@ extension Setting {
 
     /// Returns a setting that is one of some words.
     static func choice<Value: CaseIterable & RawRepresentable<String> & Sendable & SendableMetatype>(
-        _ key: String, _ field: String, _ path: any Path<Value>
+        _ key: String, _ field: String, _ path: any Path<Value>, _ help: String
     ) -> Setting {
         let words = Value.allCases.map(\.rawValue)
         let limits = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
-        return Setting(key, fields: [field], limits: limits) { value, draft in
+        return Setting(key, fields: [field], limits: limits, help: help) { value, draft in
             guard let choice = Value(rawValue: value) else {
                 return "\(quoted(value)) is not allowed here: use \(limits)"
             }
@@ -148,8 +175,8 @@ extension Setting {
     }
 
     /// Returns a setting that is `true` or `false`.
-    static func truth(_ key: String, _ field: String, _ path: any Path<Bool>) -> Setting {
-        Setting(key, fields: [field], limits: "true or false") { value, draft in
+    static func truth(_ key: String, _ field: String, _ path: any Path<Bool>, _ help: String) -> Setting {
+        Setting(key, fields: [field], limits: "true or false", help: help) { value, draft in
             guard let truth = Bool(value) else { return "\(quoted(value)) is not allowed here: use true or false" }
             draft[keyPath: path] = truth
             return nil
@@ -159,9 +186,10 @@ extension Setting {
     }
 
     /// Returns a setting that is the place of a key. The message about another form does not repeat the value.
-    static func keySource(_ key: String, _ field: String, _ path: any Path<KeySource>) -> Setting {
+    static func keySource(_ key: String, _ field: String, _ path: any Path<KeySource>, _ help: String) -> Setting {
         Setting(
-            key, fields: [field], limits: KeySource.forms, isSensitive: true, resolved: PathResolution.keySource
+            key, fields: [field], limits: KeySource.forms, help: help, isSensitive: true,
+            resolved: PathResolution.keySource
         ) { value, draft in
             guard let source = KeySource(value) else {
                 return "this is no source of a key: use \(KeySource.forms). The key itself is never a value"

@@ -1,7 +1,7 @@
 /// The search for the word that was meant.
-enum SimilarWord {
+package enum SimilarWord {
     /// Returns the advice for an unknown word: the known word that is near, or all known words.
-    static func suggestion(for word: String, in known: [String]) -> String {
+    package static func suggestion(for word: String, in known: [String]) -> String {
         let near = known.map { (word: $0, distance: distance(word, $0)) }.min { $0.distance < $1.distance }
         if let near, near.distance <= max(1, min(2, word.utf8.count / 2)) { return "did you mean '\(near.word)'?" }
         return "use one of " + known.joined(separator: ", ")

@@ -132,7 +132,7 @@ struct AuditCheckpointsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "checkpoints", abstract: "List the checkpoints that the platform signs at intervals.",
         discussion: """
-            The server signs one when the interval of the setting audit-checkpoint-interval is over and the log has \
+            The server signs one each hour when the log has \
             grown. With --json, each has its signed note. Copy the notes to a place where the administrators of the \
             database cannot change them: 'audit verify --checkpoint FILE' compares the log with one.
             """)

@@ -6,7 +6,7 @@ internal import TrustedIdentityServer
 struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config", abstract: "Check and show the configuration.",
-        subcommands: [ConfigCheck.self, ConfigShow.self])
+        subcommands: [ConfigCheck.self, ConfigShow.self, ConfigTemplate.self])
 }
 
 /// `config check`: checks the configuration, and starts nothing.
@@ -16,6 +16,8 @@ struct ConfigCheck: AsyncParsableCommand {
         discussion: """
             All problems are printed, each with its place: the flag, the environment variable, or the file with line and \
             column. The keys are not read.
+
+            \(ServerOptions.help)
             """)
 
     @OptionGroup var data: DataOption
@@ -32,7 +34,11 @@ struct ConfigCheck: AsyncParsableCommand {
 struct ConfigShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Print each setting with its value and the source of the value.",
-        discussion: "For the keys of the platform, the value is their place. The keys themselves are not read.")
+        discussion: """
+            For the keys of the platform, the value is their place. The keys themselves are not read.
+
+            \(ServerOptions.help)
+            """)
 
     @OptionGroup var data: DataOption
     @OptionGroup var server: ServerOptions
@@ -62,4 +68,12 @@ struct ConfigShow: AsyncParsableCommand {
         }
         return Row(key: entry.key, value: entry.value, source: entry.place.source)
     }
+}
+
+/// `config template`: prints a configuration file with the defaults.
+struct ConfigTemplate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "template", abstract: "Print a configuration file with every setting and its default.")
+
+    func run() { StandardStream.output.print(String(Setting.template.dropLast())) }
 }

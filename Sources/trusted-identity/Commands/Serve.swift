@@ -11,9 +11,9 @@ struct Serve: AsyncParsableCommand {
         discussion: """
             On the first start it makes the folder (mode 0700), the master key (mode 0600), the database and the \
             platform's keys. Keep a copy of the master key apart from the database: without it the data cannot be read. \
-            Each setting is also an environment variable and a key of the file of --config; a flag goes before a \
-            variable, and a variable before the file. 'config show' prints all of them. SIGHUP reads the policy file and \
-            the certificate again.
+            SIGHUP reads the policy file and the certificate again.
+
+            \(ServerOptions.help)
             """)
 
     @OptionGroup var data: DataOption

@@ -102,8 +102,7 @@ struct DataFolder {
         // without its key is a mistake, and a new key would only hide it.
         let masterKey = try keys.masterKey(isNew: isNew)
         let others = try keys.nextMasterKey().map { [$0] } ?? []
-        let limits = WriterLimits(waiting: configuration.waitingWrites, deadline: configuration.writeTimeout)
-        return try await withStore(limits) { store in
+        return try await withStore(WriterLimits(deadline: .seconds(5))) { store in
             // A folder of an earlier version has no change key, and gets one. The lock is held, so that no other start
             // makes one at the same time.
             let isBound = try await store.read { try $0.platformState()?.changeKeyID != nil }

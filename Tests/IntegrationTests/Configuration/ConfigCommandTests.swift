@@ -19,7 +19,7 @@ struct ConfigCommandTests {
         async throws
     {
         let data = folder.file("data")
-        let file = try folder.write("p.yaml", "data: \(data)\nmodes: production\ntenant: a b\nwaiting-calls: many\n")
+        let file = try folder.write("p.yaml", "data: \(data)\nmodes: production\ntenant: a b\nconnections: many\n")
         for command in [["config", "check"], ["config", "show"], ["serve"], ["key", "list"], ["restored"]] {
             let result = try await program.run(command + ["--config", file])
             #expect(result.status == 2 && result.output == "")
@@ -27,7 +27,7 @@ struct ConfigCommandTests {
                 result.errors == """
                     \(file):2:1: unknown key 'modes': did you mean 'mode'?
                     \(file):3:9: tenant: 'a b' is outside of the limits: use 1 to 64 printable ASCII characters without spaces
-                    \(file):4:16: waiting-calls: 'many' is no whole number: use 1 to 100000
+                    \(file):4:14: connections: 'many' is no whole number: use 1 to 1000000
                     trusted-identity: the configuration has 3 problems
                     hint: trusted-identity config check, with the same flags and variables, checks it again
 
@@ -82,7 +82,7 @@ struct ConfigCommandTests {
     @Test func `each setting is shown with its value and its source`() async throws {
         let file = try folder.write("p.yaml", "mode: production\ndata: d\npin-policy:\n  tries: 3\n")
         let environment = ["TRUSTED_IDENTITY_CONFIG": file, "TRUSTED_IDENTITY_LISTEN": "[::1]:0"]
-        let result = try await run("config", "show", "--no-pin-policy-digits-only", environment: environment)
+        let result = try await run("config", "show", "--pin-policy-digits-only", "false", environment: environment)
         #expect(result.status == 0, "\(result.errors)")
         let rows = result.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
         #expect(rows.map(\.first) == Setting.all.map(\.key))
@@ -95,12 +95,12 @@ struct ConfigCommandTests {
             ["master-key", "data-folder", "default"],
         ] { #expect(rows.contains(row), "\(row)") }
         let json = try await program.run(
-            ["config", "show", "--json", "--waiting-calls", "7"], environment: environment)
+            ["config", "show", "--json", "--connections=7"], environment: environment)
         let objects = try #require(try json.json() as? [[String: String]])
         #expect(objects.count == Setting.all.count)
         #expect(
-            objects.last { $0["key"] == "waiting-calls" } == [
-                "key": "waiting-calls", "value": "7", "source": "flag --waiting-calls",
+            objects.last { $0["key"] == "connections" } == [
+                "key": "connections", "value": "7", "source": "flag --connections",
             ])
         #expect(objects.first { $0["key"] == "policy" } == ["key": "policy", "source": "default"])
     }
@@ -109,6 +109,17 @@ struct ConfigCommandTests {
         let help = try await run("serve", "--help").output
         for setting in Setting.all { #expect(help.contains(setting.flag + " ") || help.contains(setting.flag + "/")) }
         #expect(help.contains("--config "))
+    }
+
+    @Test(
+        arguments: [
+            (["--listn", "h:1"], "unknown option '--listn': did you mean '--listen'?"),
+            (["--waiting-calls", "7"], "unknown option '--waiting-calls': use one of --mode"),
+            (["--listen"], "missing value for '--listen'"), (["now"], "unexpected argument 'now'"),
+        ] as [([String], String)])
+    func `a flag that is no setting is refused`(arguments: [String], problem: String) async throws {
+        let result = try await program.run(["config", "check"] + arguments)
+        #expect(result.status == 2 && result.errors.hasPrefix("trusted-identity: \(problem)"), "\(result.errors)")
     }
 
     @Test func `keys are shown as their places, and a key in the place of a source is not shown`() async throws {
@@ -122,15 +133,17 @@ struct ConfigCommandTests {
         #expect(!mistaken.errors.contains("5a5a"))
     }
 
-    @Test func `the example file is valid, and has every setting with its default`() async throws {
-        let path = DocumentationTests.root.appending(path: "Configuration/platform.yaml").path
+    @Test func `the template is valid, and has every setting with its default`() async throws {
+        let text = try await run("config", "template").output
+        let path = try folder.write("template.yaml", text)
         let checked = try await run("config", "check", "--config", path)
         #expect(checked.status == 0 && checked.output == "valid\n" && checked.errors == "")
-        let text = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(text.contains("\n# data: PATH\n") && text.contains("\n# policy: PATH\n"))
         let effective = try ConfigurationReader(file: ConfigurationFile(path: path, text: text)).read()
         for (entry, setting) in zip(effective.entries, Setting.all) {
-            #expect(entry.place.source.hasPrefix(path + ":"), "\(entry.key)")
-            if !["data", "policy"].contains(entry.key) { #expect(entry.value == setting.defaultText) }
+            #expect(entry.value == setting.defaultText)
+            let isNamed = entry.place.source.hasPrefix(path + ":")
+            #expect(isNamed == !["data", "policy"].contains(entry.key), "\(entry.key)")
         }
     }
 
