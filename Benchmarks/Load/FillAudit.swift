@@ -5,7 +5,7 @@ import TrustedIdentityServer
 
 /// `load fill-audit`: appends entries to the audit log of a platform that no server uses.
 ///
-/// Each is an entry of a platform that lifts the blocks of a user, with its seal in the tree.
+/// Each is an entry of a platform that lifts the blocks of a user.
 struct FillAudit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "fill-audit")
 

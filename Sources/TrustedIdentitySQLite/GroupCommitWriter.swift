@@ -13,7 +13,7 @@ actor GroupCommitWriter {
         /// The time at which the job is too old to run; nil for a job that is not limited.
         let deadline: ContinuousClock.Instant?
         /// Runs the job in a savepoint.
-        let run: @Sendable (WriterTransaction) -> FinishedJob
+        let run: @Sendable (Database) -> FinishedJob
         /// Ends a job that did not run.
         let fail: @Sendable (any Error) -> Void
     }
@@ -67,7 +67,7 @@ actor GroupCommitWriter {
     ///
     /// - Throws: `PlatformStoreError` with `overloaded` for a job of a request over the limits, which did not run; the
     ///   error of the job.
-    func write<R: Sendable>(_ body: @escaping @Sendable (WriterTransaction) throws -> R) async throws -> R {
+    func write<R: Sendable>(_ body: @escaping @Sendable (Database) throws -> R) async throws -> R {
         try Task.checkCancellation()
         let progress = RequestProgress.current
         let isLimited = progress.map { !$0.hasCommitted } ?? false
@@ -84,14 +84,14 @@ actor GroupCommitWriter {
     }
 
     private func enqueue<R: Sendable>(
-        _ deadline: ContinuousClock.Instant?, _ body: @escaping @Sendable (WriterTransaction) throws -> R
+        _ deadline: ContinuousClock.Instant?, _ body: @escaping @Sendable (Database) throws -> R
     ) async throws -> R {
         try await withCheckedThrowingContinuation { continuation in
             waiting.append(
                 Job(
                     deadline: deadline,
-                    run: { transaction in
-                        let result = Self.inSavepoint(of: transaction, body)
+                    run: { database in
+                        let result = Self.inSavepoint(of: database, body)
                         return FinishedJob(error: result.failure) { commitError in
                             continuation.resume(with: commitError.map { .failure($0) } ?? result)
                         }
@@ -135,9 +135,8 @@ actor GroupCommitWriter {
         var finished: [FinishedJob] = []
         do {
             try database.inTransaction(.immediate) {
-                let transaction = WriterTransaction(database: database)
                 for job in batch {
-                    let done = job.run(transaction)
+                    let done = job.run(database)
                     finished.append(done)
                     // After a full disk or an I/O error SQLite has rolled the whole transaction back, and the next job
                     // would be committed without it. The error of the job at fault is the error of all of them.
@@ -156,18 +155,15 @@ actor GroupCommitWriter {
     }
 
     private static func inSavepoint<R>(
-        of transaction: WriterTransaction, _ body: (WriterTransaction) throws -> R
+        of database: Database, _ body: (Database) throws -> R
     ) -> Result<R, any Error> {
         Result {
-            let database = transaction.database
             try execute("SAVEPOINT job", in: database)
             do {
-                let value = try body(transaction)
+                let value = try body(database)
                 try execute("RELEASE SAVEPOINT job", in: database)
                 return value
             } catch {
-                // The entries of the job are not in the log.
-                transaction.auditEnd.clear()
                 // After some errors SQLite has rolled back the whole transaction, and with it the savepoint.
                 guard database.isInsideTransaction else { throw error }
                 do {

@@ -127,7 +127,7 @@ public final class SQLiteStore: PlatformStore {
     /// Runs the closure in a savepoint of the writer's next transaction, and returns after that one was synced.
     public func write<R: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> R) async throws -> R {
         do {
-            return try await writer.write { try body(SQLiteTransaction(database: $0.database, auditEnd: $0.auditEnd)) }
+            return try await writer.write { try body(SQLiteTransaction(database: $0)) }
         } catch let error as DatabaseError {
             throw PlatformStoreError(error)
         }
@@ -155,7 +155,7 @@ public final class SQLiteStore: PlatformStore {
 
     /// Runs a pragma on the writing connection and returns its value: for tests of the settings and the limits.
     package func pragma(_ statement: StaticString) async throws -> String? {
-        try await writer.write { try String.fetchOne($0.database, sql: "PRAGMA \(statement)") }
+        try await writer.write { try String.fetchOne($0, sql: "PRAGMA \(statement)") }
     }
 
     /// Makes an empty file that only its owner may read and write. An existing one is left as it is.

@@ -5,8 +5,6 @@ internal import TrustedIdentity
 /// its columns.
 struct SQLiteTransaction: StoreReader, StoreTransaction {
     let database: Database
-    /// The end of the audit log; nil in a snapshot, which reads it each time.
-    var auditEnd: AuditEnd?
 
     /// Runs a statement, which is parsed once for each connection.
     ///

@@ -52,7 +52,7 @@ import TrustedIdentity
 
     private func insertHere(_ number: Int) -> Task<Void, any Error> {
         Task { [writer] in
-            try await writer.write { try $0.database.execute(sql: "INSERT INTO row VALUES (?)", arguments: [number]) }
+            try await writer.write { try $0.execute(sql: "INSERT INTO row VALUES (?)", arguments: [number]) }
         }
     }
 
@@ -129,7 +129,7 @@ import TrustedIdentity
         let writes = RequestProgress()
         await #expect(throws: DatabaseError.self) {
             try await RequestProgress.$current.withValue(writes) {
-                try await writer.write { try $0.database.execute(sql: "INSERT INTO none VALUES (1)") }
+                try await writer.write { try $0.execute(sql: "INSERT INTO none VALUES (1)") }
             }
         }
         #expect(!writes.hasCommitted)

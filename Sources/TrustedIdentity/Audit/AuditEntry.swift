@@ -6,6 +6,8 @@ public import Primitives
 public struct AuditEntry: Sendable, Hashable {
     /// The position in the log, from 1; 0 before the store assigned one.
     public var sequence: Int64
+    /// The random id of the entry, 16 bytes; empty before the platform appended the entry.
+    public var id: [UInt8]
     /// The time of the event by the platform's clock.
     public var time: Timestamp
     /// The kind of event.
@@ -37,11 +39,13 @@ public struct AuditEntry: Sendable, Hashable {
     /// A store finds the subject of the account, unless the entry has one. The platform writes its own caller where an
     /// entry has no actor.
     public init(
-        sequence: Int64 = 0, time: Timestamp, event: AuditEvent, account: String? = nil, subject: [UInt8]? = nil,
+        sequence: Int64 = 0, id: [UInt8] = [], time: Timestamp, event: AuditEvent, account: String? = nil,
+        subject: [UInt8]? = nil,
         device: [UInt8]? = nil, reason: String = "", actor: AuditActor? = nil, correlationID: String? = nil,
         address: String? = nil, decision: [UInt8]? = nil
     ) {
         self.sequence = sequence
+        self.id = id
         self.time = time
         self.event = event
         self.account = account

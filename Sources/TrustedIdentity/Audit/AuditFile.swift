@@ -20,12 +20,13 @@ enum AuditFile {
     static let digits = 64
     /// The largest line that is read, in bytes.
     static let longestLine = 16 * 1024
-    /// The version of the form. In version 1, which had no number, a line named the account in place of its subject.
-    static let version = 2
+    /// The version of the form.
+    static let version = 1
 
     /// An entry as a line.
     struct Line: Codable {
         let sequence: Int64
+        let id: String
         let time: Int64
         let event: String
         let account: String?
@@ -39,6 +40,7 @@ enum AuditFile {
 
         init(_ entry: AuditEntry) {
             sequence = entry.sequence
+            id = Hex.encode(entry.id)
             time = entry.time.millisecondsSinceEpoch
             event = entry.event.rawValue
             account = entry.account
@@ -53,14 +55,14 @@ enum AuditFile {
 
         /// The entry; `nil` when an id is not hexadecimal.
         var entry: AuditEntry? {
-            let texts = [subject, device, decision]
+            let texts = [id, subject, device, decision]
             let ids = texts.map { text in text.flatMap { try? Hex.decode($0) } }
             guard zip(texts, ids).allSatisfy({ ($0 == nil) == ($1 == nil) }) else { return nil }
             return AuditEntry(
-                sequence: sequence, time: Timestamp(millisecondsSinceEpoch: time), event: AuditEvent(rawValue: event),
-                account: account, subject: ids[0], device: ids[1], reason: reason ?? "",
-                actor: actor.map { AuditActor(rawValue: $0) }, correlationID: correlationID, address: address,
-                decision: ids[2])
+                sequence: sequence, id: ids[0] ?? [], time: Timestamp(millisecondsSinceEpoch: time),
+                event: AuditEvent(rawValue: event), account: account, subject: ids[1], device: ids[2],
+                reason: reason ?? "", actor: actor.map { AuditActor(rawValue: $0) }, correlationID: correlationID,
+                address: address, decision: ids[3])
         }
     }
 
@@ -81,8 +83,8 @@ enum AuditFile {
         let rows: Int64
         /// The tenant of the platform.
         let tenant: String
-        /// The version of the form; `nil` in version 1.
-        let version: Int?
+        /// The version of the form.
+        let version: Int
     }
 
     /// Returns the key of the HMAC.
@@ -103,6 +105,14 @@ enum AuditFile {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return Array(try encoder.encode(value))
+    }
+
+    /// Returns the hash of a text in canonical Base64; `nil` for any other text.
+    static func hash(_ text: String) -> [UInt8]? {
+        guard let hash = Data(base64Encoded: text), hash.count == 32, hash.base64EncodedString() == text else {
+            return nil
+        }
+        return Array(hash)
     }
 
     /// Decodes a line; `nil` for anything else.

@@ -58,7 +58,6 @@ struct AuditFileReader {
     mutating func finishWithoutKey() throws(AuditFileError) -> AuditFile.Summary {
         let summary = try complete(try lastLine().summary)
         guard summary.tenant == tenant else { throw AuditFileError(.otherPlatform) }
-        guard summary.version == AuditFile.version else { throw AuditFileError(.altered) }
         return summary
     }
 
@@ -71,7 +70,7 @@ struct AuditFileReader {
         guard summary.rows == rows, rows > 0, summary.first == first, summary.last == last else {
             throw AuditFileError(.altered)
         }
-        guard (1...AuditFile.version).contains(summary.version ?? 1) else { throw AuditFileError(.newerVersion) }
+        guard summary.version == AuditFile.version else { throw AuditFileError(.newerVersion) }
         return summary
     }
 
@@ -87,7 +86,9 @@ struct AuditFileReader {
             return nil
         }
         update(line)
+        // A line is the canonical form of its entry: no unknown member, none twice, no other spelling.
         guard let entry = AuditFile.decode(AuditFile.Line.self, line)?.entry, entry.sequence >= 1,
+            (try? AuditFile.line(entry)) == line,
             last.map({ entry.sequence == $0 &+ 1 }) ?? true
         else { throw AuditFileError(.altered) }
         first = first ?? entry.sequence
@@ -97,7 +98,9 @@ struct AuditFileReader {
     }
 
     private mutating func readLastLine(_ line: [UInt8], digits: Int) throws(AuditFileError) {
-        guard let summary = AuditFile.decode(AuditFile.Summary.self, line) else { throw AuditFileError(.altered) }
+        guard let summary = AuditFile.decode(AuditFile.Summary.self, line),
+            (try? AuditFile.lastLine(summary)) == Array(line[..<digits])
+        else { throw AuditFileError(.altered) }
         update(line[..<digits])
         let text = String(decoding: line[digits..<digits + AuditFile.digits], as: UTF8.self)
         let found = (try? Hex.decode(text)) ?? []

@@ -111,9 +111,9 @@ public struct AuditExtract: AsyncSequence, Sendable {
         /// The entry; `nil` when an id is not hexadecimal.
         var entry: AuditEntry? { fields.entry }
 
-        /// The hashes; `nil` when one is not Base64.
+        /// The hashes; `nil` when one is not in canonical Base64.
         var hashes: [[UInt8]]? {
-            let hashes = proof.compactMap { Data(base64Encoded: $0).map { [UInt8]($0) } }
+            let hashes = proof.compactMap(AuditFile.hash)
             return hashes.count == proof.count ? hashes : nil
         }
     }

@@ -68,6 +68,7 @@ public struct AuditExtractFile: Sendable, Hashable {
 
         init(header line: ArraySlice<UInt8>, keys: PublishedKeys) throws(AuditExtractError) {
             guard let header = AuditFile.decode(AuditExtract.Header.self, line),
+                (try? AuditFile.encodedLine(header)) == line + [UInt8(ascii: "\n")],
                 let subject = try? Hex.decode(header.subject), header.rows >= 0, header.pruned >= 0
             else { throw AuditExtractError(.malformed) }
             guard header.extract == AuditExtract.version else { throw AuditExtractError(.newerVersion) }
@@ -85,7 +86,10 @@ public struct AuditExtractFile: Sendable, Hashable {
 
         mutating func read(_ line: ArraySlice<UInt8>, _ visit: (AuditEntry) -> Void) throws(AuditExtractError) {
             guard let decoded = AuditFile.decode(AuditExtract.Line.self, line), let entry = decoded.entry,
-                let proof = decoded.hashes
+                let proof = decoded.hashes,
+                // No unknown member, none twice, no other spelling.
+                (try? AuditFile.encodedLine(AuditExtract.Line(entry: entry, proof: proof)))
+                    == line + [UInt8(ascii: "\n")]
             else { throw AuditExtractError(.malformed) }
             // 1. Each entry is there once. 2. All are of one account. 3. No line has a name, which belongs to no leaf.
             // 4. The log of the checkpoint has the entry.

@@ -46,7 +46,7 @@ extension Platform {
         let checkpoint = try await PlatformError.mapping { try key.sign(text) }
         return AuditExport(
             platform: self, range: plan.first...plan.last,
-            pruning: .init(checkpoint: checkpoint.note, peaks: plan.peaks))
+            pruning: .init(checkpoint: checkpoint.note, peaks: plan.pruned.peaks))
     }
 
     /// Prunes entries that a file has: from the return of this method on they no longer belong to the log.
@@ -64,7 +64,7 @@ extension Platform {
     @discardableResult
     public func pruneAudit(_ part: AuditPart, before time: Timestamp) async throws -> Bool {
         let pruned = try await read { try $0.presentState().prunedAudit }
-        if let pruned, pruned.size == part.last, pruned.root == part.root {
+        if let pruned, pruned.size == part.last, MerkleRange.root(ofPeaks: pruned.peaks) == part.root {
             if pruned.hasRows { return false }
             let plan = try await pruningPlan(before: time)
             let next = try await read { try $0.auditEntries(from: part.last + 1, limit: 2) }
@@ -81,16 +81,13 @@ extension Platform {
             throw AuditPruningError(.otherPart)
         }
         let now = self.time.now()
-        try await write { [authenticator = store.authenticator] store in
+        try await write { [peaks = plan.peaks] store in
             var state = try store.presentState()
             guard (state.prunedAudit?.size ?? 0) == part.first - 1, state.prunedAudit?.hasRows != true else {
                 throw AuditPruningError(.otherPart)
             }
-            state.prunedAudit = PrunedAudit(size: part.last, root: part.root, hasRows: true)
+            state.prunedAudit = PrunedAudit(size: part.last, peaks: peaks, hasRows: true)
             try requireWritten(store.update(state))
-            try store.keepAuditPeaks(of: part.last)
-            // The seals that stay must be those of the root, also when a row was changed since the log was verified.
-            guard try store.prunedPart(authenticator).isIntact else { throw PlatformError(.alteredRow) }
             try store.append(AuditEntry(time: now, event: .auditPruned, reason: "\(part.last)"))
         }
         logger.notice("entries of the audit log were pruned", metadata: ["audit.pruned": "\(part.last)"])
@@ -112,7 +109,7 @@ extension Platform {
                 guard let pruned = state.prunedAudit, pruned.hasRows else { return nil }
                 let removed = try store.removePrunedAudit(through: pruned.size, limit: Self.pruningBatch)
                 guard removed < Self.pruningBatch else {
-                    let next = try store.auditRows(from: 1, limit: 1).first?.entry.sequence ?? pruned.size + 1
+                    let next = try store.auditRows(from: 1, limit: 1).first?.sequence ?? pruned.size + 1
                     return max(0, pruned.size + 1 - next)
                 }
                 state.prunedAudit?.hasRows = false
@@ -128,15 +125,21 @@ extension Platform {
     /// - Parameter through: The number of the last entry that it may take.
     private func pruningPlan(before time: Timestamp, through: Int64 = .max) async throws -> PruningPlan {
         guard time <= self.time.now() else { throw AuditPruningError(.futureTime) }
+        let checkpoint: AuditCheckpoint
+        do {
+            checkpoint = try await auditCheckpoint()
+        } catch let error as PlatformError where error.code == .alteredRow {
+            throw AuditPruningError(.changedLog)
+        }
         // The rows are read after the checkpoints, so that the log has at least the size of each.
         let kept = try await keptCheckpoints()
-        let end = try await read { try $0.auditEdge().first?.sequence ?? 0 }
-        var plan = try await walkAudit { [authenticator = store.authenticator] pruned in
+        let leaf = AuditLeaf(tenant: configuration.tenant)
+        var plan = try await walkAudit { pruned in
             PruningPlan(
-                pruned, before: time, last: min(through, end - 1), checkpoints: kept.checkpoints,
-                authenticator: authenticator)
-        } visit: { plan, row in
-            plan.visit(row)
+                pruned, before: time, last: min(through, checkpoint.size - 1),
+                check: AuditCheck(leaf: leaf, checkpoints: kept.checkpoints + [checkpoint], pruned: pruned))
+        } visit: { plan, entry in
+            plan.visit(entry)
         }
         guard plan.isVerified(changed: kept.changed) else { throw AuditPruningError(.changedLog) }
         return plan
@@ -149,34 +152,33 @@ private struct PruningPlan {
     let first: Int64
     /// The number of the last entry; less than that of the first one for none.
     private(set) var last: Int64
-    /// The root of the tree through the last entry.
-    private(set) var root: [UInt8]
-    /// The subtrees before the first entry, the smallest first.
-    let peaks: [[UInt8]]
+    /// The roots of the largest complete subtrees through the last entry, the smallest first.
+    private(set) var peaks: [[UInt8]]
+    /// The part before the first entry.
+    let pruned: PrunedPart
 
     private let time: Timestamp
     private let limit: Int64
     private var isOpen = true
     private var check: AuditCheck
 
+    /// The root of the tree through the last entry.
+    var root: [UInt8] { MerkleRange.root(ofPeaks: peaks) }
+
     /// - Parameters:
     ///   - limit: The number of the last entry that may be taken. The last one of the log always stays.
-    ///   - checkpoints: The checkpoints that the platform keeps.
-    init(
-        _ pruned: PrunedPart, before time: Timestamp, last limit: Int64, checkpoints: [AuditCheckpoint],
-        authenticator: RowAuthenticator
-    ) {
-        (first, last, root, peaks) = (pruned.size + 1, pruned.size, pruned.root, pruned.peaks.map(\.hash))
-        (self.time, self.limit) = (time, limit)
-        check = AuditCheck(authenticator: authenticator, checkpoints: checkpoints, pruned: pruned)
+    ///   - check: The comparison of the log with the checkpoints that the platform keeps.
+    init(_ pruned: PrunedPart, before time: Timestamp, last limit: Int64, check: AuditCheck) {
+        (first, last, peaks) = (pruned.size + 1, pruned.size, pruned.peaks)
+        (self.pruned, self.time, self.limit, self.check) = (pruned, time, limit, check)
     }
 
-    mutating func visit(_ row: AuditRow) {
-        if isOpen, row.entry.time >= time || row.entry.sequence > limit {
+    mutating func visit(_ entry: AuditEntry) {
+        if isOpen, entry.time >= time || entry.sequence > limit {
             isOpen = false
-            (last, root) = (check.last, check.root ?? [])
+            (last, peaks) = (check.last, check.tree?.peaks ?? [])
         }
-        check.check(row)
+        check.check(entry)
     }
 
     /// Returns whether the whole log is as the platform has written it, after the last row.

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
-
 /// A file of pruned entries, read to its end and verified without the database.
 ///
 /// Its entries are those that the checkpoint in it commits to. An audit key of the platform has signed the checkpoint,
@@ -39,7 +33,7 @@ public struct PrunedAuditFile: Sendable, Hashable {
         }
         let summary = try reader.finishWithoutKey()
         guard let note = summary.checkpoint, let encoded = summary.peaks else { throw AuditFileError(.notPruned) }
-        let peaks = encoded.compactMap { Data(base64Encoded: $0).map { [UInt8]($0) } }.filter { $0.count == 32 }
+        let peaks = encoded.compactMap(AuditFile.hash)
         // 1. An audit key of this platform has signed the checkpoint. 2. It is the one at the last entry.
         // 3. The tree over the peaks and the entries has its root. The HMAC of the file is not needed then. 4. No line
         // has a name, which belongs to no leaf.

@@ -3,9 +3,9 @@ internal import Wire
 
 /// The leaf of an entry in the tree of the audit log.
 ///
-/// The data of the leaf are the deterministic CBOR array [label, tenant, sequence, time, event, subject, device,
-/// reason, actor, correlation id, address, decision]: every column of the row. The row does not have the name of the
-/// account.
+/// The data of the leaf are the deterministic CBOR array [label, tenant, id, time, event, subject, device, reason,
+/// actor, correlation id, address, decision]: every column of the row but its number, which is the place of the leaf.
+/// The row does not have the name of the account.
 struct AuditLeaf: Sendable {
     /// The number of items of the array.
     private static let count = 12
@@ -18,7 +18,7 @@ struct AuditLeaf: Sendable {
         writer.array(Self.count)
         writer.text(Label.auditEntry.text)
         writer.text(tenant)
-        writer.integer(entry.sequence)
+        writer.bytes(entry.id)
         writer.integer(entry.time.millisecondsSinceEpoch)
         writer.text(entry.event.rawValue)
         writer.optional(entry.subject)

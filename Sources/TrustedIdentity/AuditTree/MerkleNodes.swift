@@ -16,10 +16,7 @@ struct MerkleNodes: Sendable {
     ///   - pruned: The part of the tree whose leaves are not given.
     init(_ wanted: Set<Range<Int64>>, after pruned: PrunedPart = .none) {
         self.wanted = wanted
-        // Without one of the subtrees the leaves would have other numbers.
-        guard pruned.isIntact, let start = MerkleForest(count: pruned.size, peaks: pruned.peaks.map(\.hash)) else {
-            return
-        }
+        guard let start = MerkleForest(count: pruned.size, peaks: pruned.peaks) else { return }
         tree = start
         for node in start.nodes { collect(node) }
     }

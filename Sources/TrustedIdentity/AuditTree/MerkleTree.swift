@@ -38,12 +38,6 @@ enum MerkleTree {
         }
         return peaks
     }
-
-    /// Returns the last leaves of the complete subtrees that the next leaf completes to a larger one, the smallest
-    /// first: some of the peaks, or none.
-    ///
-    /// - Parameter size: The number of leaves before the next one.
-    static func joinedPeaks(of size: Int64) -> [Int64] { Array(peaks(of: size).prefix((~size).trailingZeroBitCount)) }
 }
 
 /// The root over leaves that are given one after another. Its memory does not grow with their number.
@@ -51,7 +45,10 @@ struct MerkleRange: Sendable {
     /// The number of leaves.
     private(set) var count: Int64 = 0
     /// The roots of the complete subtrees, the largest first.
-    private var peaks: [[UInt8]] = []
+    private var largest: [[UInt8]] = []
+
+    /// The roots of the complete subtrees, the smallest first.
+    var peaks: [[UInt8]] { largest.reversed() }
 
     /// Creates the root over no leaves.
     init() {}
@@ -64,19 +61,19 @@ struct MerkleRange: Sendable {
     init(count: Int64, peaks: [[UInt8]]) {
         precondition(peaks.count == count.nonzeroBitCount, "init(count:peaks:) with another number of subtrees")
         self.count = count
-        self.peaks = peaks.reversed()
+        largest = peaks.reversed()
     }
 
     /// Appends the hash of a leaf.
     mutating func append(_ leafHash: [UInt8]) {
         var hash = leafHash
-        for _ in 0..<(~count).trailingZeroBitCount { hash = MerkleTree.nodeHash(peaks.removeLast(), hash) }
-        peaks.append(hash)
+        for _ in 0..<(~count).trailingZeroBitCount { hash = MerkleTree.nodeHash(largest.removeLast(), hash) }
+        largest.append(hash)
         count += 1
     }
 
     /// The root over the leaves.
-    var root: [UInt8] { Self.root(ofPeaks: peaks.reversed()) }
+    var root: [UInt8] { Self.root(ofPeaks: peaks) }
 
     /// Returns the root of a tree.
     ///

@@ -4,26 +4,31 @@ extension Platform {
     /// The number of rows that one read of a walk over the audit log returns.
     private static let auditPage = 4_096
 
-    /// Signs a checkpoint of the audit log with all entries that it has.
+    /// Returns a signed checkpoint of the audit log with all entries that it has.
     ///
-    /// Nothing is written. Keep checkpoints where the operator of the database cannot change them:
-    /// ``verifyAudit(against:)`` then finds out whether the log was put back to an earlier state.
+    /// The call first adds the entries of the last minute to the tree. Keep checkpoints where the operator of the
+    /// database cannot change them: ``verifyAudit(against:)`` then finds out whether the log was put back to an earlier
+    /// state.
     ///
-    /// - Throws: ``PlatformError`` with `alteredRow` when a row that the root depends on was changed outside of the
-    ///   platform: see ``verifyAudit(against:)``; `storeFailed`; `CancellationError`.
+    /// - Throws: ``PlatformError`` with `alteredRow` when the row about the tree was changed outside of the platform, or
+    ///   an entry is missing: see ``verifyAudit(against:)``; `storeFailed`; `CancellationError`.
     public func auditCheckpoint() async throws -> AuditCheckpoint {
-        try await auditCheckpointWithKey().checkpoint
+        try await numberAudit()
+        guard let note = try await read({ try $0.auditTree()?.note }) else {
+            let text = CheckpointText(origin: auditOrigin, size: 0, root: MerkleTree.emptyRoot)
+            let key = keys.auditKey(at: time.now())
+            return try await PlatformError.mapping { try key.sign(text) }
+        }
+        guard let checkpoint = try? checkpoint(of: note) else { throw PlatformError(.alteredRow) }
+        return checkpoint
     }
 
-    /// Signs a checkpoint of the audit log, and returns it with the key that has signed it, in the form of
+    /// Returns a checkpoint as ``auditCheckpoint()`` does, with the key that has signed it, in the form of
     /// ``auditVerifierKey``.
     package func auditCheckpointWithKey() async throws -> (checkpoint: AuditCheckpoint, verifierKey: String) {
-        let (origin, key, authenticator) = (auditOrigin, keys.auditKey(at: time.now()), store.authenticator)
-        let checkpoint = try await read { store in
-            guard let tree = try store.auditRoot(authenticator) else { throw PlatformError(.alteredRow) }
-            return try key.sign(CheckpointText(origin: origin, size: tree.size, root: tree.root))
-        }
-        return (checkpoint, AuditCheckpoint.verifierKey(of: key.publicKey, named: origin))
+        let checkpoint = try await auditCheckpoint()
+        let key = auditVerifierKeys.first { (try? AuditCheckpoint(note: checkpoint.note, verifierKeys: [$0])) != nil }
+        return (checkpoint, key ?? auditVerifierKey)
     }
 
     /// Reads a checkpoint of this platform, from a file for example.
@@ -48,26 +53,37 @@ extension Platform {
         }
     }
 
-    /// Compares every row of the audit log with its seal, and the tree over the rows with checkpoints.
+    /// Compares the rows of the audit log with the tree and with checkpoints.
     ///
-    /// Nothing is written. The call reads the whole log, in short reads beside the requests of others. Without a
-    /// checkpoint, it does not detect that the last entries were deleted, or that the database was put back to an
-    /// earlier state. Each replacement of the master key has kept the root of the log at its time, which is compared as
-    /// a checkpoint is, as are the checkpoints of ``auditCheckpoints(before:limit:)``. Roots of smaller sizes than that
-    /// of the pruned part are not compared, and returned.
+    /// The call first adds the entries of the last minute to the tree, and reads the whole log, in short reads beside
+    /// the requests of others. The log must begin with what the checkpoint over the tree, the checkpoints of
+    /// ``auditCheckpoints(before:limit:)`` and the given ones have signed. A change of an entry is in the part between
+    /// the last checkpoint that agrees and the first one that does not. Without a given checkpoint, it does not find
+    /// that the database was put back to an earlier state. Roots of smaller sizes than that of the pruned part are not
+    /// compared, and returned.
     ///
-    /// - Parameter checkpoints: Checkpoints that were kept elsewhere. The log must begin with what they have signed.
+    /// - Parameter checkpoints: Checkpoints that were kept elsewhere.
     /// - Throws: ``PlatformError`` with `storeFailed`; `CancellationError`. A log that was changed is no error.
     public func verifyAudit(against checkpoints: [AuditCheckpoint] = []) async throws -> AuditVerification {
-        let kept = try await keptCheckpoints()
-        var check = try await walkAudit { pruned in
-            // A checkpoint that is kept and given is compared once.
-            let all = checkpoints + kept.checkpoints.filter { !checkpoints.contains($0) }
-            return AuditCheck(authenticator: store.authenticator, checkpoints: all, pruned: pruned)
-        } visit: { check, row in
-            check.check(row)
+        var isTreeChanged = false
+        do {
+            try await numberAudit()
+        } catch let error as PlatformError where error.code == .alteredRow {
+            isTreeChanged = true
         }
-        check.finish(changed: kept.changed)
+        let kept = try await keptCheckpoints()
+        // The signature of the tree is a checkpoint, too. One that is kept and given is compared once.
+        let tree = try await read { try $0.auditTree() }.flatMap { try? checkpoint(of: $0.note) }
+        var known = checkpoints
+        for checkpoint in kept.checkpoints + (tree.map { [$0] } ?? []) where !known.contains(checkpoint) {
+            known.append(checkpoint)
+        }
+        var check = try await walkAudit { [known, leaf = AuditLeaf(tenant: configuration.tenant)] pruned in
+            AuditCheck(leaf: leaf, checkpoints: known, pruned: pruned)
+        } visit: { check, entry in
+            check.check(entry)
+        }
+        check.finish(changed: kept.changed, isTreeChanged: isTreeChanged)
         return check.result
     }
 
@@ -128,12 +144,12 @@ extension Platform {
     func nodes(
         _ ranges: Set<Range<Int64>>, of checkpoint: AuditCheckpoint, visit: (AuditEntry, [UInt8]) -> Void = { _, _ in }
     ) async throws -> MerkleNodes {
-        let leaf = store.authenticator.auditLeaf
+        let leaf = AuditLeaf(tenant: configuration.tenant)
         var nodes = try await walkAudit(through: checkpoint.size) { pruned in
             MerkleNodes(ranges, after: pruned)
-        } visit: { nodes, row in
-            let data = leaf.data(of: row.entry)
-            visit(row.entry, data)
+        } visit: { nodes, entry in
+            let data = leaf.data(of: entry)
+            visit(entry, data)
             // A row that is not the next one makes another root.
             nodes.append(MerkleTree.leafHash(data))
         }
@@ -150,10 +166,10 @@ extension Platform {
     ///   - visit: A closure that receives each row that is not in the pruned part. It receives a row with a wrong
     ///     number, too.
     func walkAudit<Walk>(
-        through last: Int64 = .max, begin: (PrunedPart) -> Walk, visit: (inout Walk, AuditRow) -> Void
+        through last: Int64 = .max, begin: (PrunedPart) -> Walk, visit: (inout Walk, AuditEntry) -> Void
     ) async throws -> Walk {
         while true {
-            let pruned = try await read { [authenticator = store.authenticator] in try $0.prunedPart(authenticator) }
+            let pruned = try await read { try $0.prunedPart() }
             var (walk, first, isCurrent) = (begin(pruned), Int64.min, true)
             while isCurrent {
                 try Task.checkCancellation()
@@ -166,37 +182,12 @@ extension Platform {
                 isCurrent = size == pruned.size
                 guard isCurrent else { break }
                 let removed = pruned.hasRows ? 1...max(1, pruned.size) : nil
-                for row in rows where row.entry.sequence <= last {
-                    if removed?.contains(row.entry.sequence) != true { visit(&walk, row) }
+                for entry in rows where entry.sequence <= last {
+                    if removed?.contains(entry.sequence) != true { visit(&walk, entry) }
                 }
-                guard rows.count == Self.auditPage, let end = rows.last?.entry.sequence, end < last else { return walk }
+                guard rows.count == Self.auditPage, let end = rows.last?.sequence, end < last else { return walk }
                 first = end + 1
             }
         }
-    }
-}
-
-extension StoreReader {
-    /// Returns the number of entries of the audit log, and the root of the tree over them by the seals.
-    ///
-    /// - Returns: `nil` when a row that the root depends on was changed outside of the platform.
-    func auditRoot(_ authenticator: RowAuthenticator) throws -> (size: Int64, root: [UInt8])? {
-        let pruned = try prunedPart(authenticator)
-        let size = max(0, try auditEdge().first?.sequence ?? 0)
-        guard pruned.isIntact, size >= pruned.size else { return nil }
-        var subtrees: [[UInt8]] = []
-        for sequence in MerkleTree.peaks(of: size) {
-            if sequence <= pruned.size {
-                guard let subtree = pruned.subtrees[sequence] else { return nil }
-                subtrees.append(subtree)
-                continue
-            }
-            guard let row = try auditRows(from: sequence, limit: 1).first, row.entry.sequence == sequence,
-                let seal = row.seal,
-                let subtree = authenticator.authenticSubtree(of: seal, ofAuditEntry: sequence)
-            else { return nil }
-            subtrees.append(subtree)
-        }
-        return (size, MerkleRange.root(ofPeaks: subtrees))
     }
 }

@@ -29,28 +29,22 @@ extension Platform {
         }
     }
 
-    /// Signs and keeps a checkpoint when the interval is over and the log has grown.
+    /// Keeps the checkpoint over the tree when the interval is over and the log has grown.
     ///
-    /// A log whose end was changed outside of the platform is logged, and gets none.
+    /// A tree that was changed outside of the platform is logged, and gets none.
     func keepCheckpoint(now: Timestamp) async throws {
-        let size = try await read { try $0.auditEdge().first?.sequence ?? 0 }
-        if let latest = try await latestCheckpoint(through: size) {
+        guard let tree = try await read({ try $0.auditTree() }) else { return }
+        if let latest = try await latestCheckpoint(through: tree.size) {
             let age = now.milliseconds(since: latest.createdAt)
             // A row of a later time was made by another program, or with a clock that was ahead.
-            guard size > latest.size, age < 0 || age >= configuration.auditCheckpointInterval.wholeMilliseconds else {
-                return
-            }
+            guard tree.size > latest.size, age < 0 || age >= configuration.auditCheckpointInterval.wholeMilliseconds
+            else { return }
         }
-        guard size > 0 else { return }
-        do {
-            let checkpoint = try await auditCheckpoint()
-            let record = AuditCheckpointRecord(size: checkpoint.size, createdAt: now, note: checkpoint.note)
-            let isInserted = try await writeAsPlatform { try $0.insert(record) }
-            // Another program has made a row of this size, if not another process of the platform.
-            if !isInserted { store.rows.reportRow(of: "audit_checkpoint") }
-        } catch let error as PlatformError where error.code == .alteredRow {
-            store.rows.reportRow(of: "audit")
-        }
+        let record = AuditCheckpointRecord(size: tree.size, createdAt: now, note: tree.note)
+        guard kept(record) != nil else { return store.rows.reportRow(of: "audit_tree") }
+        let isInserted = try await writeAsPlatform { try $0.insert(record) }
+        // Another program has made a row of this size, if not another process of the platform.
+        if !isInserted { store.rows.reportRow(of: "audit_checkpoint") }
     }
 
     /// Returns the latest checkpoint that the platform keeps of a log with at most this number of entries.

@@ -24,14 +24,6 @@ public struct AuditFileError: CodedError, Sendable {
         /// says nothing about the time between the backup and the restore.
         public static let notCovering = Self(
             "notCovering", "the file does not cover the time after the backup: use an export that was made later")
-        /// The subjects of the file are not those of the restored data: the backup is from before the upgrade that gave
-        /// each account a subject, and the export from after it. It does not say which accounts of the backup it names.
-        public static let otherSubjects = Self(
-            "otherSubjects",
-            """
-            the backup is from before the upgrade that gave accounts their subjects, and the file from after it: use an \
-            export from before the upgrade or a backup from after it, or restore without a file
-            """)
         /// The file is an export of the audit log, and not one of pruned entries.
         public static let notPruned = Self("notPruned", "the file is not one of pruned entries")
         /// No key of the caller has signed the checkpoint of the file, or its entries are not those of the checkpoint.

@@ -3,8 +3,8 @@ internal import Primitives
 extension Platform {
     /// Checks whether the platform can serve requests.
     ///
-    /// A check reads the row about the platform, the latest entry of the audit log, the state of the clock, and the number
-    /// of events that wait where the platform records events. It writes nothing.
+    /// A check reads the row about the platform, the latest entry of the audit log and the first one without a place
+    /// in its tree, the state of the clock, and the number of events that wait where the platform records events. It writes nothing.
     ///
     /// - Returns: The problems, with the report of the store. A failure of the store is a problem, not an error.
     /// - Throws: `CancellationError` when the task was canceled.
@@ -16,13 +16,14 @@ extension Platform {
         var notes: [Readiness.Problem] = []
         var latest: Timestamp?
         var waitingEvents: Int?
+        var waitingAudit: (count: Int64, since: Timestamp?)?
         do {
             let recordsEvents = store.outbox != nil
-            (latest, waitingEvents) = try await store.read { store in
+            (latest, waitingEvents, waitingAudit) = try await store.read { store in
                 _ = try store.presentState()
                 return (
                     try store.auditEntries(of: nil, before: nil, limit: 1).first?.time,
-                    recordsEvents ? try store.eventCount() : nil
+                    recordsEvents ? try store.eventCount() : nil, try store.waitingAudit()
                 )
             }
         } catch is CancellationError {
@@ -49,6 +50,14 @@ extension Platform {
                 .clock,
                 "the kernel reports that the clock is not synchronized: look at the time service of the machine")
         }
+        if let waitingAudit, let since = waitingAudit.since,
+            time.now().milliseconds(since: since) > Readiness.maximumAuditAge
+        {
+            report(
+                .audit,
+                "\(waitingAudit.count) entries of the audit log have no place in its tree: run 'audit verify', and see the log"
+            )
+        }
         // A receiver that is down must not take the platform out of service: logins need no events.
         if let waitingEvents, waitingEvents >= configuration.waitingEvents {
             notes.append(
@@ -63,6 +72,8 @@ extension Platform {
                     part: .events,
                     message: "the receiver refuses \(parked) events again and again: look at its log"))
         }
-        return Readiness(problems: problems, notes: notes, store: health, waitingEvents: waitingEvents)
+        return Readiness(
+            problems: problems, notes: notes, store: health, waitingEvents: waitingEvents,
+            waitingAuditEntries: waitingAudit?.count)
     }
 }

@@ -13,6 +13,8 @@ public struct Readiness: Sendable, Hashable {
         /// The clock is not before the latest entry of the audit log, and with
         /// ``PlatformConfiguration/requiresSynchronizedClock`` it is synchronized.
         case clock
+        /// The entries of the audit log get their places in its tree.
+        case audit
         /// The events that wait for the application server are few. It keeps no platform from serving.
         case events
     }
@@ -47,6 +49,10 @@ public struct Readiness: Sendable, Hashable {
     /// machines differ after a restore.
     public static let clockTolerance: Int64 = 5_000
 
+    /// The maximum age of an entry of the audit log without a place in its tree, in milliseconds: 5 minutes. The
+    /// maintenance gives the places each minute.
+    public static let maximumAuditAge: Int64 = 5 * 60_000
+
     /// The problems, in the order of ``Part``; none when the platform is ready.
     public let problems: [Problem]
 
@@ -59,11 +65,18 @@ public struct Readiness: Sendable, Hashable {
     /// The number of events that wait; `nil` for a platform that records none, and when the store did not answer.
     public let waitingEvents: Int?
 
-    package init(problems: [Problem], notes: [Problem] = [], store: StoreHealth?, waitingEvents: Int? = nil) {
+    /// The number of entries of the audit log without a place in its tree; `nil` when the store did not answer.
+    public let waitingAuditEntries: Int64?
+
+    package init(
+        problems: [Problem], notes: [Problem] = [], store: StoreHealth?, waitingEvents: Int? = nil,
+        waitingAuditEntries: Int64? = nil
+    ) {
         self.problems = problems
         self.notes = notes
         self.store = store
         self.waitingEvents = waitingEvents
+        self.waitingAuditEntries = waitingAuditEntries
     }
 
     /// Whether the platform can serve requests.

@@ -181,7 +181,8 @@ extension PlatformStateRecord: AuthenticatedRecord {
             .time(createdAt), .time(restoredAt), .integer(epoch), .integer(restoredSequence), .integer(suspendedBelow),
             .integer(suspendedBelowBefore), .bytes(changeKeyID), .optional(masterKeyID),
             .optional(previousMasterKeyID), .sealed(retainedKeys),
-            prunedAudit.map { .array([.integer($0.size), .bytes($0.root), .boolean($0.hasRows)]) } ?? .null,
+            prunedAudit.map { .array([.integer($0.size), .bytes($0.peaks.flatMap(\.self)), .boolean($0.hasRows)]) }
+                ?? .null,
         ]
     }
 }

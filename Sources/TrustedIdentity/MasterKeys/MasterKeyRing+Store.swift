@@ -28,15 +28,13 @@ extension MasterKeyRing {
             }
             return Entry(key)
         }
-        var keys = Keys(current: try entry(state?.masterKeyID ?? sealedUnder ?? masterKey.id), seals: [])
+        var keys = Keys(current: try entry(state?.masterKeyID ?? sealedUnder ?? masterKey.id))
         keys.previous = try state?.previousMasterKeyID.map(entry)
         let ring = MasterKeyRing(keys, known: known)
         let sealer = RowSealer(tenant: tenant, ring: ring, random: random)
         guard let retained = try state?.retainedKeys.map({ try RetainedKeys($0, sealer: sealer) }) else {
             return (ring, nil)
         }
-        keys.seals = retained.seals
-        ring.replace(by: keys)
         return (ring, retained)
     }
 }

@@ -29,8 +29,6 @@ final class MasterKeyRing: Sendable {
         var current: Entry
         /// The earlier key: from the beginning of a replacement until no request can hold a row that needs it.
         var previous: Entry?
-        /// The keys of the earlier seals of the audit log, the earliest first.
-        var seals: [EarlierSealKey]
     }
 
     /// The keys that the platform was given when it was opened, some of which may be in no use.
@@ -38,7 +36,7 @@ final class MasterKeyRing: Sendable {
     private let keys: Mutex<Keys>
 
     /// Creates the ring of a store whose master key was never replaced.
-    convenience init(_ key: MasterKey) { self.init(Keys(current: Entry(key), seals: []), known: [key]) }
+    convenience init(_ key: MasterKey) { self.init(Keys(current: Entry(key)), known: [key]) }
 
     init(_ keys: Keys, known: [MasterKey]) {
         self.keys = Mutex(keys)
@@ -61,12 +59,6 @@ final class MasterKeyRing: Sendable {
         return keys.previous.flatMap { $0.key.id == id ? $0 : nil }
     }
 
-    /// Returns the key of the seal of an entry of the audit log.
-    func sealKey(ofAuditEntry sequence: Int64) -> SecretBox<PreparedMAC> {
-        let keys = present
-        return keys.seals.first { sequence <= $0.last }?.key ?? keys.current.authentication
-    }
-
     /// Replaces the keys as a whole.
     func replace(by new: Keys) { keys.withLock { $0 = new } }
 
@@ -77,27 +69,4 @@ final class MasterKeyRing: Sendable {
 extension MasterKey {
     /// The key of the HMACs of rows.
     var rowAuthenticationKey: SymmetricKey { KeyDerivation<SHA256>.deriveKey(key, as: .rowAuthentication) }
-}
-
-/// The key of the seals of the audit log under an earlier master key.
-struct EarlierSealKey: Sendable {
-    /// The id of the earlier master key.
-    let keyID: String
-    /// The number of the last entry with such a seal.
-    let last: Int64
-    /// The root of the tree over all entries through the last one; empty when the log had been changed outside of the
-    /// platform, so that there was none.
-    let root: [UInt8]
-    /// The key of the seals, as it is kept.
-    let secret: SymmetricKey
-    /// The key of the seals.
-    let key: SecretBox<PreparedMAC>
-
-    init(keyID: String, last: Int64, root: [UInt8], secret: SymmetricKey) {
-        self.keyID = keyID
-        self.last = last
-        self.root = root
-        self.secret = secret
-        key = SecretBox(PreparedMAC(secret))
-    }
 }

@@ -23,7 +23,7 @@ extension Platform {
     /// this method is called; there may be one such process with a platform that writes.
     ///
     /// Keys that were derived from the first master key and cannot be replaced stay, sealed under the new one: those of
-    /// the hashes of API keys, sources, browsers and creditors, those of earlier seals of the audit log, and the change
+    /// the hashes of API keys, sources, browsers and creditors, and the change
     /// key of a platform that was opened without one. A backup from before the replacement needs the earlier master
     /// key.
     ///
@@ -35,54 +35,39 @@ extension Platform {
         let earlier = before.current.key
         guard key.id != earlier.id else { return .unnecessary }
         guard before.previous == nil else { return .underWay }
-        let secret = key.rowAuthenticationKey
-        guard secret != earlier.rowAuthenticationKey,
-            !before.seals.contains(where: { $0.keyID == key.id || $0.secret == secret })
-        else { throw PlatformError(.malformedRequest) }
+        guard key.rowAuthenticationKey != earlier.rowAuthenticationKey else { throw PlatformError(.malformedRequest) }
 
-        var keys = MasterKeyRing.Keys(current: .init(key), previous: before.current, seals: before.seals)
-        let sealer = RowSealer(
+        let keys = MasterKeyRing.Keys(current: .init(key), previous: before.current)
+        let newSealer = RowSealer(
             tenant: configuration.tenant, ring: MasterKeyRing(keys, known: [key]), random: random)
-        let decoys = try await PlatformError.mapping { try Decoys(sealer: sealer, random: random) }
+        let decoys = try await PlatformError.mapping { try Decoys(sealer: newSealer, random: random) }
         let retainedChangeKey = isChangeKeyDerived ? changeKey : retained?.changeKey
         let now = time.now()
-        let seals = try await retryingConflicts {
-            try await store.writeAlone { [hashes, authenticator = store.authenticator] store -> [EarlierSealKey]? in
+        let hasBegun = try await retryingConflicts {
+            try await writeAsPlatform { [hashes, sealer = self.sealer] store -> Bool in
                 var state = try store.presentState()
                 guard state.previousMasterKeyID == nil, state.masterKeyID ?? earlier.id == earlier.id else {
                     // Another call was faster, or the commit of an earlier one was reported as a failure.
-                    guard state.masterKeyID == key.id, state.previousMasterKeyID == earlier.id else { return nil }
-                    return try state.retainedKeys.map { try RetainedKeys($0, sealer: sealer).seals }
+                    return state.masterKeyID == key.id && state.previousMasterKeyID == earlier.id
                 }
-                // The entry is the last one of the earlier key.
+                let earlierIDs = try state.retainedKeys.map { try RetainedKeys($0, sealer: sealer).earlierIDs } ?? []
+                guard !earlierIDs.contains(key.id) else { throw PlatformError(.malformedRequest) }
                 try store.append(
                     AuditEntry(time: now, event: .masterKeyReplacementBegun, reason: "\(earlier.id)>\(key.id)"))
-                let sealKey = EarlierSealKey(
-                    keyID: earlier.id, last: try store.auditEdge().first?.sequence ?? 0,
-                    root: try store.auditRoot(authenticator)?.root ?? [], secret: earlier.rowAuthenticationKey)
                 state.previousMasterKeyID = earlier.id
                 state.masterKeyID = key.id
-                let retained = RetainedKeys(
-                    hashes: hashes, changeKey: retainedChangeKey, seals: before.seals + [sealKey])
-                state.retainedKeys = try retained.sealed(by: sealer)
+                state.retainedKeys = try RetainedKeys(
+                    hashes: hashes, changeKey: retainedChangeKey, earlierIDs: earlierIDs + [earlier.id]
+                ).sealed(by: newSealer)
                 try requireWritten(store.update(state))
-                return retained.seals
-            } finish: { seals in
-                guard let seals else { return }
-                keys.seals = seals
-                renewal.begin(uptime: time.uptime())
-                // The ring is replaced first: the new decoys are sealed under the new key, and a login may open them at
-                // once.
-                ring.replace(by: keys)
-                decoyBox.replace(by: decoys)
-            } orFound: { store in
-                guard let state = try store.platformState(), state.masterKeyID == key.id,
-                    state.previousMasterKeyID == earlier.id
-                else { return nil }
-                return try state.retainedKeys.map { try RetainedKeys($0, sealer: sealer).seals }
+                return true
             }
         }
-        guard case .some(.some) = seals else { return .underWay }
+        guard hasBegun else { return .underWay }
+        renewal.begin(uptime: time.uptime())
+        // The ring is replaced first: the new decoys are sealed under the new key, and a login may open them at once.
+        ring.replace(by: keys)
+        decoyBox.replace(by: decoys)
         logger.notice(
             "the replacement of the master key has begun",
             metadata: ["key.id": "\(key.id)", "key.previous": "\(earlier.id)"])

@@ -14,8 +14,8 @@ struct RetainedKeys: Sendable {
     var hashes: KeyedHashes
     /// The change key of a platform that was opened without one, which is derived from the first master key.
     var changeKey: ChangeKey?
-    /// The parts of the audit log that earlier master keys have sealed, the earliest first.
-    var seals: [EarlierSealKey]
+    /// The ids of the earlier master keys, the earliest first. None of them is taken again.
+    var earlierIDs: [String]
 
     /// Opens the value of a row.
     ///
@@ -35,43 +35,31 @@ struct RetainedKeys: Sendable {
             changeKey =
                 try reader.readIfNull()
                 ? nil : try ChangeKey(bytes: SecretBytes(copying: reader.readBytes(count: 32)))
-            seals = []
-            for _ in 0..<(try reader.readArray()) {
-                try reader.readArray(count: 4)
-                seals.append(
-                    EarlierSealKey(
-                        keyID: try reader.readText(maximumBytes: 32), last: try reader.readInteger(),
-                        root: try reader.readBytes(), secret: SymmetricKey(data: try reader.readBytes(count: 32))))
-            }
+            earlierIDs = []
+            for _ in 0..<(try reader.readArray()) { earlierIDs.append(try reader.readText(maximumBytes: 32)) }
             try reader.finish()
         } catch {
             throw PlatformError(.wrongMasterKey, underlying: error)
         }
     }
 
-    init(hashes: KeyedHashes, changeKey: ChangeKey?, seals: [EarlierSealKey]) {
+    init(hashes: KeyedHashes, changeKey: ChangeKey?, earlierIDs: [String]) {
         self.hashes = hashes
         self.changeKey = changeKey
-        self.seals = seals
+        self.earlierIDs = earlierIDs
     }
 
     /// Seals the keys under the present master key.
     func sealed(by sealer: RowSealer) throws -> SealedValue {
-        var writer = CBORWriter(capacity: 256 + 128 * seals.count)
+        var writer = CBORWriter(capacity: 256 + 40 * earlierIDs.count)
         writer.array(4)
         writer.unsigned(Self.version)
         SymmetricKey.joined(hashes.keys).withBytes { writer.bytes($0) }
         if let changeKey { changeKey.key.withSpan { writer.bytes($0) } } else { writer.null() }
-        writer.array(seals.count)
-        for seal in seals {
-            writer.array(4)
-            writer.text(seal.keyID)
-            writer.integer(seal.last)
-            writer.bytes(seal.root)
-            seal.secret.withSpan { writer.bytes($0) }
-        }
+        writer.array(earlierIDs.count)
+        for id in earlierIDs { writer.text(id) }
         var bytes = writer.finish()
         return try sealer.seal(
-            SecretBytes(wiping: &bytes), .retainedKeys, row: Self.row, revision: Int64(seals.count))
+            SecretBytes(wiping: &bytes), .retainedKeys, row: Self.row, revision: Int64(earlierIDs.count))
     }
 }

@@ -108,7 +108,8 @@ public final class Platform: Sendable {
         let outbox =
             configuration.recordsEvents || events != nil
             ? EventOutbox(limit: configuration.waitingEvents, random: random, metrics: metrics) : nil
-        self.store = AuthenticatedStore(base: logged, authenticator: authenticator, outbox: outbox)
+        self.store = AuthenticatedStore(
+            base: logged, authenticator: authenticator, random: random, outbox: outbox)
         self.sealer = sealer
         self.hashes = hashes
         self.changeKey = changeKey

@@ -102,13 +102,9 @@ struct AuditApplication {
     }
 
     private mutating func account(of entry: AuditEntry, in store: any StoreTransaction) throws -> AccountRecord? {
-        let account =
-            if let subject = entry.subject {
-                try ifUnaltered { try store.account(ofSubject: subject) }
-            } else {
-                // A file of version 1 names the account.
-                try entry.account.flatMap { name in try ifUnaltered { try store.account(name) } }
-            }
+        let account = try entry.subject.flatMap { subject in
+            try ifUnaltered { try store.account(ofSubject: subject) }
+        }
         if account == nil { report.unknown.append(entry) }
         return account
     }

@@ -33,7 +33,6 @@ struct RestoredLog: Sendable {
             let common = parted ?? (isEmpty ? 0 : nil)
             return (state, common, try common.map { try store.replacesChangeKeyOnly(after: $0, through: end) } ?? false)
         }
-        guard !comparison.isOfOtherSubjects else { throw AuditFileError(.otherSubjects) }
         guard let common = found, summary.last > common else { throw AuditFileError(.notCovering) }
         isLater = state.epoch > 0 && isAtRestore
         // A log that parts from that of the store before its latest restore says nothing about the time before that
@@ -80,24 +79,6 @@ private struct LogComparison {
     /// The last entry that both have.
     private(set) var common: Int64?
     private(set) var revocations: [AuditEntry] = []
-    /// Whether an entry that both have names an account by its subject.
-    private var hasCommonSubject = false
-    /// Whether the last entry that both have is of a version without subjects, whose accounts got theirs in an upgrade.
-    private var isFromBeforeSubjects = false
-    /// Whether the logs parted at an entry whose only difference is the subject.
-    private var differsInSubject = false
-
-    /// Whether the subjects of the file are not those of the store, or may not be: then nothing says which accounts of
-    /// the store the file names.
-    ///
-    /// The upgrade draws the subjects of earlier accounts at random. A backup from before it, restored, gets others
-    /// than the platform had that wrote the file.
-    var isOfOtherSubjects: Bool {
-        differsInSubject
-            || isFromBeforeSubjects && !hasCommonSubject
-                && revocations.contains { $0.subject != nil && $0.device == nil }
-    }
-
     init(platform: Platform, pruned: Int64) {
         self.platform = platform
         self.pruned = pruned
@@ -108,13 +89,8 @@ private struct LogComparison {
         if !hasParted, let own = try await nextOwn(entry.sequence) {
             if entry.isSame(as: own) {
                 common = entry.sequence
-                hasCommonSubject = hasCommonSubject || entry.subject != nil
-                isFromBeforeSubjects = own.actor == nil
                 return
             }
-            var other = own
-            other.subject = entry.subject
-            differsInSubject = own.subject != nil && entry.subject != nil && entry.isSame(as: other)
         }
         hasParted = true
         if Self.events.contains(entry.event) { revocations.append(entry) }
@@ -131,14 +107,9 @@ private struct LogComparison {
 extension AuditEntry {
     /// Returns whether an entry of a file is an entry of the store.
     ///
-    /// The name of the account is not compared: it is that of the time of the export. A file of version 1 has names and
-    /// no subjects, and the name of an account that was removed from the store is not known.
+    /// The name of the account is not compared: it is the name at the time of the export.
     fileprivate func isSame(as own: AuditEntry) -> Bool {
         var (file, own) = (self, own)
-        if subject == nil, let name = account {
-            guard own.subject != nil, own.account == nil || own.account == name else { return false }
-            own.subject = nil
-        }
         file.account = nil
         own.account = nil
         return file == own

@@ -1,8 +1,8 @@
 internal import Logging
 internal import Primitives
 
-/// The background work of a platform: the removal of rows whose time is over, the erasure of replaced keys, the renewal
-/// of rows after a replacement of the master key, and the upkeep of the store's files.
+/// The background work of a platform: the removal of rows whose time is over, the erasure of replaced keys, the
+/// places of new entries in the tree of the audit log, the renewal of rows after a replacement of the master key, and the upkeep of the store's files.
 ///
 /// A process that opens a ``Platform`` runs one of these beside it: in a `ServiceGroup`, or in a task that it cancels
 /// at its end. `trusted-identity serve` does so.
@@ -59,10 +59,11 @@ public struct Maintenance: Sendable {
         let isStoreKept = try await succeeds("store") { try await platform.store.maintain() }
         let isRenewed = try await succeeds("renewal") { try await platform.renewRows() }
         let isPruned = try await succeeds("pruning") { while try await platform.removePrunedRows() != nil {} }
+        let isNumbered = try await succeeds("audit") { try await platform.numberAudit() }
         let isSigned = try await succeeds("checkpoint") {
             try await platform.keepCheckpoint(now: platform.time.now())
         }
-        let isComplete = isSigned && isSwept && isErased && isStoreKept && isRenewed && isPruned
+        let isComplete = isNumbered && isSigned && isSwept && isErased && isStoreKept && isRenewed && isPruned
         if !isComplete { platform.metrics.count(.failedMaintenance) }
         platform.metrics.noteMaintenance(at: platform.time.now(), lasting: platform.time.uptime() - begin)
         return isComplete

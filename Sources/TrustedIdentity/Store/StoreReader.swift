@@ -208,25 +208,16 @@ public protocol StoreReader {
     ///   - limit: The most entries to return, 1 or more.
     func auditEntries(from first: Int64, limit: Int) throws -> [AuditEntry]
 
-    /// Returns rows of the audit log for the tree of the log, the earliest first: entries without names of accounts,
-    /// with their seals. A row with a number below 1, which only another program writes, is returned, too.
+    /// Returns entries of the audit log without names of accounts, the earliest first, for the tree of the log. An entry
+    /// with a number below 1, which only another program writes, is returned, too.
     ///
     /// - Parameters:
     ///   - first: The lowest sequence number to return.
-    ///   - limit: The most rows to return, 1 or more.
-    func auditRows(from first: Int64, limit: Int) throws -> [AuditRow]
+    ///   - limit: The maximum number of entries to return, 1 or more.
+    func auditRows(from first: Int64, limit: Int) throws -> [AuditEntry]
 
-    /// Returns the entries at the end of the tree of the audit log that the seal of the next entry depends on, the
-    /// latest first; none for an empty log.
-    ///
-    /// The first one is the entry with the highest number. Where that is n and the lowest k bits of n are set, the
-    /// others are the entries n - 1, n - 3, … n - (2^(k-1) - 1). An entry whose row is missing has the seal that is
-    /// kept of it, or none.
-    func auditEdge() throws -> [AuditPeak]
-
-    /// Returns the entries of the audit log whose seals ``StoreTransaction/keepAuditPeaks(of:)`` has kept, the latest
-    /// first.
-    func keptAuditPeaks() throws -> [AuditPeak]
+    /// Returns the row about the tree of the audit log; nil before the first entry got its place.
+    func auditTree() throws -> AuditTreeRecord?
 
     /// Returns checkpoints of the audit log that are kept, the one with the most entries first.
     ///

@@ -149,20 +149,13 @@ public protocol StoreTransaction: StoreReader {
     /// The store does not keep the name of the account. It keeps the entry's subject; without one, the subject of the
     /// account that the entry names, which the same statement reads.
     ///
-    /// - Parameters:
-    ///   - entry: The entry. With a seal, its sequence number is the next one, from 1, and a store refuses a number
-    ///     that is taken. Without one, the entry's own number is ignored, and the store gives it the next one.
-    ///   - seal: The part of the entry in the tree. The platform makes it for each of its entries.
-    func append(_ entry: AuditEntry, seal: AuditSeal?) throws
+    /// - Parameter entry: The entry. The store gives it the next number, from 1, and ignores the entry's own one.
+    func append(_ entry: AuditEntry) throws
 
-    /// Keeps the seals of the entries that end the largest complete subtrees of the first entries of the audit log, in
-    /// the place of those that were kept before. They stay when the entries are removed.
-    ///
-    /// - Parameter size: The number of first entries, 1 or more. These are the entries `size`, then each time without
-    ///   its lowest bit that is set, down to 1 or more.
-    func keepAuditPeaks(of size: Int64) throws
+    /// Stores the row about the tree of the audit log, which replaces the previous one.
+    func put(_ record: AuditTreeRecord) throws
 
-    /// Deletes entries of the pruned part of the audit log, the earliest first, with their seals. A store refuses the
+    /// Deletes entries of the pruned part of the audit log, the earliest first. A store refuses the
     /// deletion of every other entry, whatever the caller asks for.
     ///
     /// - Parameters:
@@ -245,9 +238,4 @@ public protocol StoreTransaction: StoreReader {
 public protocol VersionedRecord: Sendable {
     /// The number of updates, 0 in a new row. A store compares it and counts it up; other code leaves it alone.
     var version: Int64 { get set }
-}
-
-extension StoreTransaction {
-    /// Appends an entry to the audit log. A platform makes its seal; in a store alone, it has none.
-    public func append(_ entry: AuditEntry) throws { try append(entry, seal: nil) }
 }

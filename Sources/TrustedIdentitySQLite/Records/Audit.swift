@@ -8,6 +8,7 @@ extension AuditEntry: StoredRecord {
         "named_audit",
         key: [.init("sequence", \.sequence)],
         columns: [
+            .init("id", \.id),
             .init("time", \.time),
             .init("event", \.event),
             .init("account", \.account),
@@ -22,7 +23,7 @@ extension AuditEntry: StoredRecord {
 
     init(row: StoredRow) throws {
         self.init(
-            sequence: try row["sequence"], time: try row["time"], event: try row["event"],
+            sequence: try row["sequence"], id: try row["id"], time: try row["time"], event: try row["event"],
             account: try row["account"], subject: try row["subject"], device: try row["device"],
             reason: try row["reason"], actor: try row["actor"], correlationID: try row["correlation_id"],
             address: try row["address"], decision: try row["decision"])
@@ -51,7 +52,32 @@ extension AuditCheckpointRecord: StoredRecord {
     }
 }
 
+extension AuditTreeRecord: StoredRecord {
+    // The table has one row.
+    static let table = Table<AuditTreeRecord>(
+        "audit_tree",
+        key: [.init("id") { _ in 1 }],
+        columns: [
+            .init("size", \.size), .init("peaks") { $0.peaks.flatMap(\.self) }, .init("note", \.note),
+        ])
+
+    init(row: StoredRow) throws {
+        self.init(size: try row["size"], peaks: Hashes.split(try row["peaks"]), note: try row["note"])
+    }
+}
+
+/// Hashes in one column.
+enum Hashes {
+    /// Returns the hashes of 32 bytes that follow one another.
+    static func split(_ bytes: [UInt8]) -> [[UInt8]] {
+        stride(from: 0, to: bytes.count, by: 32).map { Array(bytes[$0...].prefix(32)) }
+    }
+}
+
 extension SQLiteTransaction {
+    func auditTree() throws -> AuditTreeRecord? { try record() }
+    func put(_ record: AuditTreeRecord) throws { try replaceRow(record) }
+
     func auditCheckpoints(before size: Int64?, limit: Int) throws -> [AuditCheckpointRecord] {
         try records(
             "WHERE size < :size ORDER BY size DESC LIMIT :limit", ["size": size ?? .max, "limit": max(0, limit)])
@@ -73,88 +99,21 @@ extension SQLiteTransaction {
             "WHERE sequence >= :first ORDER BY sequence LIMIT :limit", ["first": first, "limit": max(0, limit)])
     }
 
-    func auditRows(from first: Int64, limit: Int) throws -> [AuditRow] {
-        // The whole log is read here, so that the columns are read by their positions.
+    func auditRows(from first: Int64, limit: Int) throws -> [AuditEntry] {
+        // The whole log is read here, so the columns are read by their positions.
         let statement = try statement(
             """
-            SELECT sequence, time, event, subject, device, reason, actor, correlation_id, address, decision, subtree,
-                authentication_code
+            SELECT sequence, id, time, event, subject, device, reason, actor, correlation_id, address, decision
             FROM audit WHERE sequence >= :first ORDER BY sequence LIMIT :limit
             """)
-        var result: [AuditRow] = []
+        var result: [AuditEntry] = []
         try statement.run(["first": first, "limit": max(0, limit)]) { row in
-            result.append(try AuditRow(PositionedRow(row)))
+            result.append(try AuditEntry(PositionedRow(row)))
         }
         return result
     }
 
-    func auditEdge() throws -> [AuditPeak] {
-        if let peaks = try auditEnd?.edge(reading: auditSeal) { return peaks }
-        let peaks = try readAuditEdge()
-        auditEnd?.note(peaks)
-        return peaks
-    }
-
-    private func readAuditEdge() throws -> [AuditPeak] {
-        let statement = try statement(
-            """
-            WITH RECURSIVE edge (sequence, size) AS (
-                SELECT * FROM (SELECT sequence, 1 FROM audit ORDER BY sequence DESC LIMIT 1)
-                UNION ALL
-                SELECT sequence - size, size * 2 FROM edge WHERE sequence & size AND (sequence - size) & (size * 2)
-            )
-            SELECT edge.sequence, audit.subtree, audit.authentication_code
-            FROM edge LEFT JOIN audit ON audit.sequence = edge.sequence ORDER BY edge.sequence DESC
-            """)
-        var peaks: [AuditPeak] = []
-        try statement.run([:]) { row in
-            let values = PositionedRow(row)
-            peaks.append(AuditPeak(sequence: try values[0], seal: try AuditSeal(values, from: 1)))
-        }
-        guard peaks.contains(where: { $0.seal == nil }) else { return peaks }
-        // The seals of entries that were pruned are kept.
-        let kept = Dictionary(try keptAuditPeaks().map { ($0.sequence, $0.seal) }) { first, _ in first }
-        return peaks.map { AuditPeak(sequence: $0.sequence, seal: $0.seal ?? kept[$0.sequence] ?? nil) }
-    }
-
-    private func auditSeal(of sequence: Int64) throws -> AuditSeal? {
-        let statement = try statement("SELECT subtree, authentication_code FROM audit WHERE sequence = :sequence")
-        var seal: AuditSeal?
-        try statement.run(["sequence": sequence]) { seal = try AuditSeal(PositionedRow($0), from: 0) }
-        return try seal ?? keptAuditPeaks().first { $0.sequence == sequence }?.seal
-    }
-
-    func keptAuditPeaks() throws -> [AuditPeak] {
-        let statement = try statement(
-            "SELECT sequence, subtree, authentication_code FROM audit_peak ORDER BY sequence DESC")
-        var peaks: [AuditPeak] = []
-        try statement.run([:]) { row in
-            let values = PositionedRow(row)
-            peaks.append(AuditPeak(sequence: try values[0], seal: try AuditSeal(values, from: 1)))
-        }
-        return peaks
-    }
-
-    func keepAuditPeaks(of size: Int64) throws {
-        auditEnd?.clear()
-        // Each peak is the one before without its lowest bit that is set.
-        let peaks = """
-            WITH RECURSIVE peak (sequence) AS (
-                SELECT :size UNION ALL SELECT sequence & (sequence - 1) FROM peak WHERE sequence & (sequence - 1)
-            )
-            """
-        try run(
-            """
-            \(peaks)
-            INSERT OR REPLACE INTO audit_peak (sequence, subtree, authentication_code)
-            SELECT audit.sequence, audit.subtree, audit.authentication_code
-            FROM peak JOIN audit ON audit.sequence = peak.sequence
-            """, ["size": size])
-        try run("\(peaks) DELETE FROM audit_peak WHERE sequence NOT IN (SELECT sequence FROM peak)", ["size": size])
-    }
-
     func removePrunedAudit(through size: Int64, limit: Int) throws -> Int {
-        auditEnd?.clear()
         return try run(
             """
             DELETE FROM audit WHERE sequence IN (
@@ -163,12 +122,11 @@ extension SQLiteTransaction {
             """, ["size": size, "limit": max(0, limit)])
     }
 
-    func append(_ entry: AuditEntry, seal: AuditSeal?) throws {
-        // SQLite gives an entry without a number the one after the highest.
+    func append(_ entry: AuditEntry) throws {
         var values: Parameters = [
-            "sequence": seal == nil ? nil : entry.sequence, "time": entry.time, "event": entry.event,
-            "device": entry.device, "reason": entry.reason, "actor": entry.actor, "correlation": entry.correlationID,
-            "address": entry.address, "decision": entry.decision, "subtree": seal?.subtree, "code": seal?.code,
+            "id": entry.id, "time": entry.time, "event": entry.event, "device": entry.device, "reason": entry.reason,
+            "actor": entry.actor, "correlation": entry.correlationID, "address": entry.address,
+            "decision": entry.decision,
         ]
         // An event without an account runs the same statement as one whose subject is known.
         var subject = ":subject"
@@ -178,14 +136,12 @@ extension SQLiteTransaction {
         } else {
             values.add("subject", entry.subject)
         }
+        // SQLite gives an entry the number after the highest.
         try run(
             """
-            INSERT INTO audit (sequence, time, event, subject, device, reason, actor, correlation_id, address,
-                decision, subtree, authentication_code)
-            VALUES (:sequence, :time, :event, \(subject), :device, :reason, :actor, :correlation, :address,
-                :decision, :subtree, :code)
+            INSERT INTO audit (id, time, event, subject, device, reason, actor, correlation_id, address, decision)
+            VALUES (:id, :time, :event, \(subject), :device, :reason, :actor, :correlation, :address, :decision)
             """, values)
-        if let seal { auditEnd?.append(entry.sequence, seal: seal) } else { auditEnd?.clear() }
     }
 
     func countRefusal(of account: String, hour: Timestamp) throws -> Int {
@@ -213,29 +169,18 @@ extension SQLiteTransaction {
     }
 }
 
-extension AuditRow {
-    /// Reads a row. One whose columns hold something else than the schema says was written by another program, so that
-    /// it has no seal: it must not keep the others from being read.
+extension AuditEntry {
+    /// Reads a row. One whose columns hold something else than the schema says was written by another program. It must
+    /// not keep the others from being read, and is empty.
     fileprivate init(_ row: PositionedRow) throws {
         let sequence: Int64 = try row[0]
         do {
             self.init(
-                entry: AuditEntry(
-                    sequence: sequence, time: try row[1], event: try row[2], subject: try row[3], device: try row[4],
-                    reason: try row[5], actor: try row[6], correlationID: try row[7], address: try row[8],
-                    decision: try row[9]),
-                seal: try AuditSeal(row, from: 10))
+                sequence: sequence, id: try row[1], time: try row[2], event: try row[3], subject: try row[4],
+                device: try row[5], reason: try row[6], actor: try row[7], correlationID: try row[8],
+                address: try row[9], decision: try row[10])
         } catch let error as PlatformStoreError where error.code == .corrupt {
-            let empty = AuditEntry(sequence: sequence, time: Timestamp(millisecondsSinceEpoch: 0), event: "")
-            self.init(entry: empty, seal: nil)
+            self.init(sequence: sequence, time: Timestamp(millisecondsSinceEpoch: 0), event: "")
         }
-    }
-}
-
-extension AuditSeal {
-    /// Reads a seal from two columns of a row; `nil` when one of them is empty.
-    fileprivate init?(_ row: PositionedRow, from position: Int) throws {
-        guard let subtree: [UInt8] = try row[position], let code: [UInt8] = try row[position + 1] else { return nil }
-        self.init(subtree: subtree, code: code)
     }
 }

@@ -19,7 +19,7 @@ extension PlatformStateRecord: StoredRecord {
             .init("previous_master_key_id", \.previousMasterKeyID),
             .init("retained_keys", \.retainedKeys),
             .init("audit_pruned_size", \.prunedAudit?.size),
-            .init("audit_pruned_root", \.prunedAudit?.root),
+            .init("audit_pruned_peaks") { $0.prunedAudit?.peaks.flatMap(\.self) },
             .init("audit_pruned_has_rows", \.prunedAudit?.hasRows),
             .init("authentication_code", \.authenticationCode),
         ])
@@ -36,7 +36,8 @@ extension PlatformStateRecord: StoredRecord {
         retainedKeys = try row["retained_keys"]
         if let size: Int64 = try row["audit_pruned_size"] {
             prunedAudit = PrunedAudit(
-                size: size, root: try row["audit_pruned_root"], hasRows: try row["audit_pruned_has_rows"])
+                size: size, peaks: Hashes.split(try row["audit_pruned_peaks"]),
+                hasRows: try row["audit_pruned_has_rows"])
         }
     }
 }

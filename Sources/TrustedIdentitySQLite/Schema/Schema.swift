@@ -45,7 +45,7 @@ enum Schema {
                 CHECK (previous_master_key_id IS NULL OR length(previous_master_key_id) BETWEEN 1 AND 32),
             retained_keys BLOB,
             audit_pruned_size INTEGER CHECK (audit_pruned_size IS NULL OR audit_pruned_size >= 1),
-            audit_pruned_root BLOB CHECK (audit_pruned_root IS NULL OR length(audit_pruned_root) = 32),
+            audit_pruned_peaks BLOB CHECK (audit_pruned_peaks IS NULL OR length(audit_pruned_peaks) % 32 = 0),
             audit_pruned_has_rows INTEGER,
             \(number("version")),
             \(authenticationCode)
@@ -356,6 +356,7 @@ enum Schema {
         """
         CREATE TABLE audit (
             sequence INTEGER PRIMARY KEY,
+            id BLOB NOT NULL CHECK (length(id) = 16 OR length(id) = 0),
             time INTEGER NOT NULL,
             event TEXT NOT NULL,
             subject BLOB CHECK (subject IS NULL OR length(subject) = 16),
@@ -364,9 +365,7 @@ enum Schema {
             actor TEXT,
             correlation_id TEXT CHECK (correlation_id IS NULL OR length(correlation_id) BETWEEN 1 AND 64),
             address TEXT CHECK (address IS NULL OR length(address) BETWEEN 1 AND 45),
-            decision BLOB CHECK (decision IS NULL OR length(decision) = 16),
-            subtree BLOB CHECK (subtree IS NULL OR length(subtree) = 32),
-            \(authenticationCode)
+            decision BLOB CHECK (decision IS NULL OR length(decision) = 16)
         ) STRICT
         """,
         "CREATE INDEX audit_by_subject ON audit (subject, sequence)",
@@ -385,10 +384,11 @@ enum Schema {
         BEGIN SELECT RAISE(ABORT, 'only the pruned part of the audit log can be deleted'); END
         """,
         """
-        CREATE TABLE audit_peak (
-            sequence INTEGER PRIMARY KEY,
-            subtree BLOB CHECK (subtree IS NULL OR length(subtree) = 32),
-            \(authenticationCode)
+        CREATE TABLE audit_tree (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            size INTEGER NOT NULL CHECK (size >= 1),
+            peaks BLOB NOT NULL CHECK (length(peaks) % 32 = 0),
+            note TEXT NOT NULL
         ) STRICT
         """,
         """

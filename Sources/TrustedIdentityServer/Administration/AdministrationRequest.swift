@@ -117,7 +117,7 @@ package enum AdministrationReply: Codable, Sendable {
     /// A place where the audit log is not what the platform has written: an `AuditVerification.Finding`.
     package struct AuditFinding: Codable, Sendable {
         package enum Kind: String, Codable, Sendable {
-            case changedEntry, missingEntry, shorterThanCheckpoint, otherThanCheckpoint, changedPrunedPart,
+            case foreignEntry, missingEntry, shorterThanCheckpoint, otherThanCheckpoint, changedTree,
                 changedCheckpoint
         }
 

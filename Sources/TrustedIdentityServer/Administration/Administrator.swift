@@ -325,11 +325,11 @@ extension AdministrationReply.AuditFinding {
     init(_ finding: AuditVerification.Finding) {
         (kind, number) =
             switch finding {
-            case .changedEntry(let number): (.changedEntry, number)
+            case .foreignEntry(let number): (.foreignEntry, number)
             case .missingEntry(let number): (.missingEntry, number)
             case .shorterThanCheckpoint(let size): (.shorterThanCheckpoint, size)
             case .otherThanCheckpoint(let size): (.otherThanCheckpoint, size)
-            case .changedPrunedPart(let size): (.changedPrunedPart, size)
+            case .changedTree: (.changedTree, 0)
             case .changedCheckpoint(let size): (.changedCheckpoint, size)
             }
     }

@@ -36,6 +36,7 @@ struct ManagementRoutes: Sendable {
         let readiness = try await readiness.latest()
         let store: [(String, Double?)] = [
             (MetricCatalog.waitingEvents, readiness.waitingEvents.map(Double.init)),
+            (MetricCatalog.waitingAuditEntries, readiness.waitingAuditEntries.map(Double.init)),
             (MetricCatalog.waitingWrites, readiness.store.map { Double($0.waitingWrites) }),
             (MetricCatalog.freeBytes, readiness.store?.freeBytes.map(Double.init)),
             (MetricCatalog.databaseBytes, readiness.store?.databaseBytes.map(Double.init)),

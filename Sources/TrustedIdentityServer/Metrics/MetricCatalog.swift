@@ -8,6 +8,7 @@ enum MetricCatalog {
     static let ready = "trusted_identity_ready"
     static let openStreams = "trusted_identity_streams_open"
     static let waitingEvents = "trusted_identity_events_waiting"
+    static let waitingAuditEntries = "trusted_identity_audit_entries_waiting"
     static let waitingWrites = "trusted_identity_store_waiting_writes"
     static let freeBytes = "trusted_identity_store_free_bytes"
     static let databaseBytes = "trusted_identity_store_database_bytes"
@@ -28,6 +29,7 @@ enum MetricCatalog {
         ready: "1 when every check of readiness passes, 0 otherwise.",
         openStreams: "Open streams of notifications.",
         waitingEvents: "Events that wait for the application server.",
+        waitingAuditEntries: "Entries of the audit log without a place in its tree.",
         waitingWrites: "Writes that wait for the next transaction of the store.",
         freeBytes: "Bytes that can still be written to the disk of the store.",
         databaseBytes: "Bytes of the database.",

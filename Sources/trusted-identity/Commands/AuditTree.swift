@@ -8,9 +8,9 @@ struct AuditVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Find out whether the audit log is as the platform has written it.",
         discussion: """
-            Compares each entry with its seal and, with --checkpoint, the log with a checkpoint that was kept elsewhere. \
-            Only a checkpoint shows that the last entries were deleted or that the database was put back. Prints 'ok' and \
-            the number of entries and ends with 0, or names the first wrong entry and ends with 6.
+            Compares the log with the checkpoints of the platform and, with --checkpoint, with one that was kept \
+            elsewhere. Only the latter shows that the database was put back to an earlier state. Prints 'ok' and \
+            the number of entries and ends with 0, or prints what is wrong and ends with 6.
             """)
 
     /// The greatest length of all checkpoints together, in bytes, so that they fit into a request.
@@ -238,13 +238,13 @@ extension AdministrationReply.AuditFinding {
     /// The description of the finding, without a line feed.
     fileprivate var text: String {
         switch kind {
-        case .changedEntry: "entry \(number) was changed, or another program has written it"
+        case .foreignEntry: "another program has written entry \(number)"
         case .missingEntry: "entry \(number) is missing"
         case .shorterThanCheckpoint: "the log has fewer entries than the checkpoint of \(number) entries"
         case .otherThanCheckpoint: "the first \(number) entries are not those of the checkpoint of \(number) entries"
         case .changedCheckpoint:
             "the checkpoint of \(number) entries in the database was changed, or another program has written it"
-        case .changedPrunedPart: "what is kept of the \(number) entries that were pruned was changed"
+        case .changedTree: "the tree in the database was changed, or an entry after it is missing"
         }
     }
 }

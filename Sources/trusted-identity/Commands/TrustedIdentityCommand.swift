@@ -142,7 +142,7 @@ extension ErrorReport {
         case .refused(.changedLog):
             self.init(
                 .storage, "the audit log was changed outside of the platform, nothing was pruned",
-                hint: "audit verify names the entries")
+                hint: "audit verify shows where it was changed")
         case .refused(.otherPart):
             self.init(.refused, "another process has pruned the audit log meanwhile", hint: "run it again")
         case .refused(.prunedEntry):

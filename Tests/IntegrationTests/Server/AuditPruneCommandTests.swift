@@ -215,6 +215,8 @@ struct AuditPruneCommandTests {
     @Test func `a log that was changed is not pruned, and leaves no file`() async throws {
         try await stopped(start())
         try await makeKeys(4)
+        // An entry can be changed unseen before it has a place in the tree.
+        #expect(try await audit("checkpoint").status == 0)
         let path = folder.file("data/platform.sqlite")
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         let event = try #require(bytes.range(of: Data("api-key.created".utf8), options: .backwards))

@@ -148,9 +148,18 @@ def entry_of(leaf):
     return items
 
 
+def canonical(line):
+    """The members of a line, which has its one form: sorted, none twice, without spaces."""
+    members = json.loads(line)
+    form = json.dumps(members, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    require(form == line, "a line that is not in its canonical form")
+    return members
+
+
 def leaves_of(lines):
     """The data of the leaves of an exported log, and its tenant."""
-    *entries, summary = [json.loads(line) for line in lines]
+    summary = json.loads(lines[-1])
+    entries = [canonical(line) for line in lines[:-1]]
     return [leaf_of(entry, summary["tenant"]) for entry in entries]
 
 
@@ -158,7 +167,7 @@ def leaf_of(entry, tenant):
     """The data of the leaf of an entry, from its line."""
     binary = lambda name: bytes.fromhex(entry[name]) if name in entry else None
     return cbor2.dumps([
-        LABEL, tenant, entry["sequence"], entry["time"], entry["event"], binary("subject"), binary("device"),
+        LABEL, tenant, binary("id"), entry["time"], entry["event"], binary("subject"), binary("device"),
         entry.get("reason", ""), entry.get("actor"), entry.get("correlationID"), entry.get("address"), binary("decision"),
     ], canonical=True)
 
@@ -179,11 +188,10 @@ def verify_entry(key, text, export=None):
     size, root = checkpoint(key, note)
     leaf, index = base64_bytes(extra[6:]), int(index[6:])
     entry = entry_of(leaf)
-    require(entry[2] == index + 1, "an entry with another number")
     require(root_of_path(leaf_hash(leaf), index, size, hashes) == root, "the entry is not in the log of the checkpoint")
     if export is not None:
         require(leaves_of(export)[index] == leaf, "the entry is not that of the exported log")
-    return entry
+    return index + 1, entry[4]
 
 
 def verify_growth(key, earlier, text):
@@ -236,8 +244,8 @@ def verify_pruned(key, lines):
         nodes.append((start, count, peak))
         start += count
     before = root_of_nodes(nodes)
-    for number, leaf in enumerate(leaves, first):
-        require(entry_of(leaf)[2] == number, "an entry with another number")
+    for number, (line, leaf) in enumerate(zip(lines, leaves), first):
+        require(json.loads(line)["sequence"] == number, "an entry with another number")
         join(nodes, number - 1, 1, leaf_hash(leaf))
     require(root_of_nodes(nodes) == root, "the entries do not have the root of the checkpoint")
     return first, before, last, root
@@ -252,7 +260,7 @@ def verify_pruned_files(key, files):
 
 def verify_extract(key, lines):
     """The entries of one user, without the others. Returns their number and the size of the log."""
-    header, entries = json.loads(lines[0]), [json.loads(line) for line in lines[1:]]
+    header, *entries = [canonical(line) for line in lines]
     require(header["extract"] == 1 and header["rows"] == len(entries), "an extract that is not complete")
     size, root = checkpoint(key, header["checkpoint"])
     last = 0
@@ -309,8 +317,8 @@ def main():
             print(f"size {size} root {root.hex()}")
         elif options.command == "entry":
             export = read(options.export).splitlines() if options.export else None
-            entry = verify_entry(key, read(options.proof), export)
-            print(f"entry {entry[2]} {entry[4]}")
+            number, event = verify_entry(key, read(options.proof), export)
+            print(f"entry {number} {event}")
         elif options.command == "growth":
             print("from {} to {}".format(*verify_growth(key, read(options.earlier), read(options.proof))))
         elif options.command == "extract":

@@ -73,6 +73,25 @@ import Testing
         }
     }
 
+    @Test func `a line that is not in its canonical form is refused`() async throws {
+        let harness = try await harness()
+        let (bytes, statements) = (try await extract(of: harness), try statements(harness))
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+        for index in [0, 1, lines.count - 1] {
+            let first = try #require(lines[index].firstMatch(of: /^{("[a-z]+":"[^"]*")/)).output.1
+            for line in [
+                #"{"a":1,"# + lines[index].dropFirst(), "{\(first)," + lines[index].dropFirst(), lines[index] + " ",
+                lines[index].replacing(#"":""#, with: #"": ""#, maxReplacements: 1),
+                String(lines[index].dropLast()) + #","z":null}"#,
+            ] {
+                var changed = lines
+                changed[index] = line
+                let file = Array((changed.joined(separator: "\n") + "\n").utf8)
+                await #expect(throws: AuditExtractError(.malformed), "\(line)") { try await read(file, statements) }
+            }
+        }
+    }
+
     @Test func `each change is found, and the entry is named`() async throws {
         let harness = try await harness()
         let (bytes, statements) = (try await extract(of: harness), try statements(harness))

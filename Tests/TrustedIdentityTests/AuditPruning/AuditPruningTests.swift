@@ -60,7 +60,7 @@ import TrustedIdentitySQLite
 
             let last = try await harness.platform.auditCheckpoint()
             for row in try await harness.platform.read({ try $0.auditRows(from: 1, limit: 99) }) {
-                let proof = try #require(try await harness.platform.proveAudit(entry: row.entry.sequence))
+                let proof = try #require(try await harness.platform.proveAudit(entry: row.sequence))
                 #expect(
                     ProofVerifier.isIncluded(
                         MerkleTree.leafHash(proof.leaf), at: proof.index, in: last.size, root: last.root,
@@ -244,6 +244,19 @@ import TrustedIdentitySQLite
             await #expect(throws: AuditFileError.self) { try await harness.prunedFile(Array(bytes.prefix(count))) }
         }
         await #expect(throws: AuditFileError.self) { try await harness.prunedFile(bytes + bytes) }
+        // A line in another form than the canonical one, which no leaf shows.
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+        for index in [0, lines.count - 2, lines.count - 1] {
+            for line in [
+                #"{"a":1,"# + lines[index].dropFirst(), lines[index].replacing(",", with: ", ", maxReplacements: 1),
+                lines[index].replacing(#","#, with: #","zz":null,"#, maxReplacements: 1),
+            ] {
+                var changed = lines
+                changed[index] = line
+                let file = Array((changed.joined(separator: "\n") + "\n").utf8)
+                await #expect(throws: AuditFileError(.altered), "\(line)") { try await harness.prunedFile(file) }
+            }
+        }
         let export = try await harness.exportAudit(from: 4)
         await #expect(throws: AuditFileError(.notPruned)) { try await harness.prunedFile(export) }
         let other = try await Harness(random: SeededRandomSource(seed: 2))
@@ -295,7 +308,7 @@ import TrustedIdentitySQLite
         #expect(part.last == 6_000)
         store.hook.withLock { hook in
             // After the first page of rows.
-            hook = (2, { _ = try? await harness.platform.pruneAudit(part, before: date) })
+            hook = (5, { _ = try? await harness.platform.pruneAudit(part, before: date) })
         }
         let result = try await harness.platform.verifyAudit()
         #expect(result.findings.isEmpty && result.pruned?.size == 6_000)
@@ -322,7 +335,7 @@ import TrustedIdentitySQLite
             }
             let rows = try await harness.store.read { try $0.auditRows(from: 1, limit: 1_000) }
             // Each entry is in the file or in the database.
-            #expect(before.filter { $0.entry.sequence > part.last }.allSatisfy(rows.contains))
+            #expect(before.filter { $0.sequence > part.last }.allSatisfy(rows.contains))
             let after = try await harness.restarted()
             #expect(try await after.platform.verifyAudit().findings.isEmpty)
             try await after.platform.pruneAudit(part, before: date)

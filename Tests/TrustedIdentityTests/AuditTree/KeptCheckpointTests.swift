@@ -137,18 +137,41 @@ import TrustedIdentitySQLite
         }
     }
 
-    @Test func `no checkpoint is kept of a log whose end was changed, and the other work goes on`() async throws {
+    @Test func `no entry gets a place in a tree that was changed, and the platform is not ready after five minutes`()
+        async throws
+    {
         let folder = try TemporaryFolder()
         let path = folder.file("platform.sqlite")
         let harness = try await Harness(on: try await SQLiteStore(path: path))
-        for _ in 0..<4 { try await harness.append() }
-        let database = try DatabaseQueue(path: path)
-        try await database.write { database in
-            try database.execute(sql: "DROP TRIGGER audit_is_never_changed")
-            try database.execute(sql: "UPDATE audit SET subtree = zeroblob(32) WHERE sequence = 4")
-        }
+        for _ in 0..<3 { try await harness.append() }
         #expect(try await Maintenance(harness.platform).runOnce())
-        #expect(try await harness.platform.auditCheckpoints().isEmpty)
+        let database = try DatabaseQueue(path: path)
+        try await database.write { try $0.execute(sql: "CREATE TABLE original AS SELECT * FROM audit_tree") }
+        try await harness.append()
+        for change in [
+            "UPDATE audit_tree SET peaks = zeroblob(64)", "UPDATE audit_tree SET size = 2, peaks = zeroblob(32)",
+            "UPDATE audit_tree SET note = note || 'x'", "DELETE FROM audit_tree",
+        ] {
+            try await database.write { try $0.execute(sql: change) }
+            #expect(try await !Maintenance(harness.platform).runOnce())
+            #expect(try await harness.platform.verifyAudit().findings.contains(.changedTree), "\(change)")
+            await #expect(throws: PlatformError(.alteredRow)) { try await harness.platform.auditCheckpoint() }
+            await #expect(throws: AuditPruningError(.changedLog)) {
+                try await harness.exportAudit(before: harness.time.now())
+            }
+            try await database.write { database in
+                try database.execute(sql: "DELETE FROM audit_tree; INSERT INTO audit_tree SELECT * FROM original")
+            }
+        }
+        #expect(try await harness.platform.auditCheckpoints().map(\.checkpoint.size) == [3])
+        harness.time.advance(seconds: 300)
+        #expect(try await harness.platform.readiness().problems.isEmpty)
+        harness.time.advance(seconds: 1)
+        let late = try await harness.platform.readiness()
+        #expect(late.problems.map(\.part) == [.audit] && late.waitingAuditEntries == 1)
+        #expect(try await Maintenance(harness.platform).runOnce())
+        #expect(try await harness.platform.readiness().isReady)
+        #expect(try await harness.platform.verifyAudit().findings.isEmpty)
     }
 
     @Test func `checkpoints of the pruned part are compared with its file`() async throws {

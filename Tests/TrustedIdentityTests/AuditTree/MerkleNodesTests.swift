@@ -7,12 +7,9 @@ struct MerkleNodesTests {
     private static let largest: Int64 = 40
 
     private static func pruned(_ size: Int64) -> PrunedPart {
-        var (subtrees, start) = ([Int64: [UInt8]](), 0)
-        for last in MerkleTree.peaks(of: size).reversed() {
-            subtrees[last] = MerkleTreeTests.root(start..<Int(last))
-            start = Int(last)
-        }
-        return PrunedPart(size: size, root: MerkleTreeTests.root(0..<Int(size)), subtrees: subtrees)
+        var tree = MerkleRange()
+        for leaf in MerkleTreeTests.leaves[..<Int(size)] { tree.append(leaf) }
+        return PrunedPart(size: size, peaks: tree.peaks)
     }
 
     private static func nodes(_ ranges: [Range<Int64>], of size: Int64, after pruned: PrunedPart) -> MerkleNodes {
@@ -26,7 +23,6 @@ struct MerkleNodesTests {
         for size in 1...Self.largest {
             for first in 0..<size {
                 let pruned = Self.pruned(first)
-                #expect(pruned.isIntact)
                 for index in first..<size {
                     let ranges = MerkleTree.inclusionRanges(of: index, in: size)
                     let nodes = Self.nodes(ranges, of: size, after: pruned)
@@ -47,26 +43,12 @@ struct MerkleNodesTests {
         #expect(Self.nodes(ranges, of: 20, after: Self.pruned(13)).roots(over: ranges) == nil)
     }
 
-    @Test func `a missing or a changed subtree is not intact, and no leaf follows it`() {
-        let whole = Self.pruned(13)
-        for last in MerkleTree.peaks(of: 13) {
-            var subtrees = whole.subtrees
-            subtrees[last] = nil
-            let part = PrunedPart(size: 13, root: whole.root, subtrees: subtrees)
-            #expect(!part.isIntact)
-            #expect(Self.nodes([], of: 20, after: part).root != MerkleTreeTests.root(0..<20))
-            subtrees[last] = MerkleTree.emptyRoot
-            #expect(!PrunedPart(size: 13, root: whole.root, subtrees: subtrees).isIntact)
-        }
-        #expect(!PrunedPart(size: 12, root: whole.root, subtrees: whole.subtrees).isIntact)
-    }
-
     @Test func `the subtrees over leaves from any place on join with those before them`() {
         for start in 0..<Self.largest {
             var forest = MerkleForest()
             for size in start + 1...Self.largest {
                 forest.append(.init(leaves: size - 1..<size, hash: MerkleTreeTests.leaves[Int(size) - 1]))
-                let peaks = Self.pruned(start).peaks.map(\.hash)
+                let peaks = Self.pruned(start).peaks
                 var tree = MerkleForest(count: start, peaks: peaks)
                 for node in forest.nodes { tree?.append(node) }
                 #expect(tree?.last == size && tree?.root == MerkleTreeTests.root(0..<Int(size)))

@@ -79,16 +79,12 @@ struct MerkleTreeTests {
         }
     }
 
-    @Test func `the subtree of each leaf is that of the recursive definition, and the peaks have the root`() {
-        var edge = AuditEdge()
-        var subtrees: [Int64: [UInt8]] = [:]
+    @Test func `a tree goes on from the subtrees of each size`() {
+        var tree = MerkleRange()
         for size in 1...Self.largest {
-            let subtree = edge.subtree(of: Self.leaves[Int(size) - 1], at: size)
-            #expect(subtree == Self.root(Int(size & (size - 1))..<Int(size)))
-            edge.append(size, subtree: subtree)
-            subtrees[size] = subtree
-            let peaks = MerkleTree.peaks(of: size).compactMap { subtrees[$0] }
-            #expect(peaks.count == size.nonzeroBitCount && MerkleRange.root(ofPeaks: peaks) == Self.root(0..<Int(size)))
+            tree = MerkleRange(count: tree.count, peaks: tree.peaks)
+            tree.append(Self.leaves[Int(size) - 1])
+            #expect(tree.peaks.count == size.nonzeroBitCount && tree.root == Self.root(0..<Int(size)))
         }
     }
 

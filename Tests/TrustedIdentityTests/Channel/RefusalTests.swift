@@ -299,7 +299,7 @@ struct RefusalTests {
         let platform = try await harness.platform(on: store)
         let revocation = DeviceRevocation(sealer: platform.sealer, now: harness.time.now(), reason: "test")
         store.interrupt { [rows = platform.store.rows, id = device.id] store in
-            let store = AuthenticatedTransaction(transaction: store, rows: rows)
+            let store = AuthenticatedTransaction(transaction: store, rows: rows, random: SystemRandomSource())
             try revocation.revoke(try #require(try store.device(id)), in: store)
         }
         #expect(try device.open(try await platform.execute(sent.command), to: sent).refusal == .revoked)

@@ -146,7 +146,8 @@ extension DecisionScene {
     ) async throws -> Outcome {
         let platform = try await harness.platform(on: store)
         store.interrupt { [rows = platform.store.rows, values] in
-            try change.commit(in: AuthenticatedTransaction(transaction: $0, rows: rows), of: values)
+            try change.commit(
+                in: AuthenticatedTransaction(transaction: $0, rows: rows, random: SystemRandomSource()), of: values)
         }
         let outcome = try await outcome(of: decision, on: platform, rows: rows)
         #expect(!store.isArmed, "the decision wrote nothing")

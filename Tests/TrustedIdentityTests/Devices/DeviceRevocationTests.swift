@@ -330,7 +330,7 @@ struct RevokeDeviceTests {
         let (id, rows) = (device.id, harness.platform.store.rows)
         let revocation = DeviceRevocation(sealer: harness.platform.sealer, now: harness.time.now(), reason: "test")
         return { store in
-            let store = AuthenticatedTransaction(transaction: store, rows: rows)
+            let store = AuthenticatedTransaction(transaction: store, rows: rows, random: SystemRandomSource())
             try revocation.revoke(try #require(try store.device(id)), in: store)
         }
     }

@@ -132,6 +132,7 @@ import Wire
             #expect(attempts.count >= 20)
             #expect(
                 zip(attempts.dropFirst(), attempts.dropFirst(2)).allSatisfy { $1.uptime - $0.uptime >= .seconds(1) })
+            try await harness.platform.numberAudit()
             let readiness = try await harness.platform.readiness()
             #expect(readiness.isReady && readiness.notes.map(\.part) == [.events] && readiness.waitingEvents == 1)
             // It is not lost: it is sent once an hour, until the receiver takes it.

@@ -259,39 +259,6 @@ import TrustedIdentitySQLite
 @Suite struct EarlierMasterKeyTests {
     typealias Replacement = MasterKeyReplacementTests
 
-    @Test func `an entry whose seals are made again under the earlier key is found by the root`() async throws {
-        let harness = try await Replacement.harness()
-        for _ in 0..<13 { try await harness.append() }
-        #expect(try await harness.platform.replaceMasterKey(with: Replacement.new.get()) == .begun)
-        let boundary = try #require(harness.platform.ring.present.seals.first?.last)
-        try await Replacement.finish(harness)
-        for _ in 0..<5 { try await harness.append() }
-        #expect(try await harness.platform.verifyAudit().findings == [])
-
-        let forger = RowAuthenticator(tenant: "default", masterKey: try Replacement.earlier.get())
-        let rows = try await harness.store.read { try $0.auditRows(from: 1, limit: 1_000) }
-        let (forged, size) = (MemoryPlatformStore(), Int64(rows.count))
-        let copy = harness.store.snapshot()
-        try await forged.write { [state = try await copy.read { try $0.platformState() }] store in
-            _ = try store.insert(try #require(state))
-            var edge = AuditEdge()
-            for row in rows {
-                var entry = row.entry
-                if entry.sequence == 3 { entry.reason = "forged" }
-                let seal =
-                    entry.sequence <= boundary ? forger.seal(entry, after: edge) : try #require(row.seal)
-                try store.append(entry, seal: seal)
-                edge.append(entry.sequence, subtree: seal.subtree)
-            }
-        }
-        var check = AuditCheck(authenticator: harness.platform.store.authenticator, checkpoints: [])
-        for row in try await forged.read({ try $0.auditRows(from: 1, limit: 1_000) }) { check.check(row) }
-        check.finish()
-        #expect(check.result.size == size)
-        #expect(check.result.findings.contains(.otherThanCheckpoint(boundary)))
-        #expect(!check.result.findings.contains(.changedEntry(3)))
-    }
-
     @Test func `a row under the earlier key is refused from the end on`() async throws {
         let harness = try await Replacement.harness()
         let device = try await harness.activate()

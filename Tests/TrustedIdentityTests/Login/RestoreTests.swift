@@ -102,7 +102,7 @@ struct RestoreTests {
         let platform = try await harness.platform(on: store, logger: lines.logger)
         let sent = try await device.seal(.synchronize(generation: 0, counters: []), to: harness)
         store.interrupt { [rows = platform.store.rows, id = device.id] store in
-            let store = AuthenticatedTransaction(transaction: store, rows: rows)
+            let store = AuthenticatedTransaction(transaction: store, rows: rows, random: SystemRandomSource())
             guard let row = try store.device(id) else { return }
             try requireWritten(store.update(row))
         }
@@ -150,7 +150,7 @@ struct RestoreTests {
         // Another request moves the ratchet by one step.
         store.interrupt {
             [rows = platform.store.rows, sealer = platform.sealer, id = device.id, now = harness.time.now()] store in
-            let store = AuthenticatedTransaction(transaction: store, rows: rows)
+            let store = AuthenticatedTransaction(transaction: store, rows: rows, random: SystemRandomSource())
             var row = try #require(try store.device(id))
             let keys = try #require(try DeviceKeys(of: row, sealer: sealer))
             var stepped = RatchetState(row)

@@ -19,7 +19,7 @@ struct RetryingConflictsTests {
         let store = InterruptedStore(base: harness.store)
         let platform = try await harness.platform(on: store)
         store.interrupt { [rows = platform.store.rows] in
-            try interruption(AuthenticatedTransaction(transaction: $0, rows: rows))
+            try interruption(AuthenticatedTransaction(transaction: $0, rows: rows, random: SystemRandomSource()))
         }
         return platform
     }
@@ -79,7 +79,7 @@ struct RetryingConflictsTests {
         let device = try await harness.activate()
         let platform = try await interrupted(harness) {
             [now = harness.time.now(), rows = harness.platform.store.rows] in
-            let store = AuthenticatedTransaction(transaction: $0, rows: rows)
+            let store = AuthenticatedTransaction(transaction: $0, rows: rows, random: SystemRandomSource())
             var state = try store.presentState()
             state.restoredAt = now
             state.epoch += 1

@@ -55,27 +55,29 @@ struct AuditFileTests {
         let lines = lines(file).map { String(decoding: $0, as: UTF8.self) }
         let entries = try await harness.platform.audit(limit: 100).reversed()
         #expect(lines.count == entries.count + 1)
+        let ids = entries.map { Hex.encode($0.id) }
+        #expect(Set(ids).count == ids.count && ids.allSatisfy { $0.count == 32 })
         let start = harness.time.now().millisecondsSinceEpoch
         let account = try await harness.store.read { try $0.account(Harness.alice) }
         let subject = Hex.encode(try #require(account?.subject))
         #expect(
             lines[0]
-                == #"{"account":"alice@master","actor":"platform","event":"account.registered","sequence":1,"#
+                == #"{"account":"alice@master","actor":"platform","event":"account.registered","id":"\#(ids[0])","sequence":1,"#
                 + #""subject":"\#(subject)","time":\#(start)}"# + "\n")
         let id = Hex.encode(device.id)
         #expect(
             lines[lines.count - 3]
-                == #"{"account":"alice@master","actor":"device:\#(id)","device":"\#(id)","event":"device.revoked","#
+                == #"{"account":"alice@master","actor":"device:\#(id)","device":"\#(id)","event":"device.revoked","id":"\#(ids[ids.count - 2])","#
                 + #""reason":"userDelete","sequence":\#(entries.count - 1),"subject":"\#(subject)","time":\#(start)}"#
                 + "\n")
         #expect(
             lines[lines.count - 2]
-                == #"{"actor":"platform","event":"audit.exported","sequence":\#(entries.count),"time":\#(start)}"#
-                + "\n")
+                == #"{"actor":"platform","event":"audit.exported","id":"\#(ids[ids.count - 1])","sequence":\#(entries.count),"#
+                + #""time":\#(start)}"# + "\n")
         let last = lines[lines.count - 1]
         #expect(
             last.hasPrefix(
-                #"{"first":1,"last":\#(entries.count),"platform":"test","rows":\#(entries.count),"tenant":"default","version":2,"hmac":""#
+                #"{"first":1,"last":\#(entries.count),"platform":"test","rows":\#(entries.count),"tenant":"default","version":1,"hmac":""#
             ))
         let master = SymmetricKey(data: [UInt8](repeating: 9, count: 32))
         let key = HKDF<SHA256>.deriveKey(

@@ -197,7 +197,7 @@ struct SuspensionRaceTests {
     /// Suspends everything before the next write.
     func interrupt() {
         store.interrupt { [rows = platform.store.rows] store in
-            let store = AuthenticatedTransaction(transaction: store, rows: rows)
+            let store = AuthenticatedTransaction(transaction: store, rows: rows, random: SystemRandomSource())
             var state = try store.presentState()
             state.epoch += 1
             state.suspendedBelow = state.epoch

@@ -53,24 +53,3 @@ struct MemoryPlatformStoreTests {
         #expect(SealedValue(packed: Array(value.packed.dropLast(4))) == nil)
     }
 }
-
-struct MemoryAuditTests {
-    @Test func `the log of the memory store is bounded and goes on counting`() async throws {
-        let store = MemoryPlatformStore()
-        let limit = MemoryTables.maximumAudit
-        try await store.write { store in
-            for _ in 0...limit {
-                try store.append(AuditEntry(time: .init(secondsSinceEpoch: 0), event: .registered))
-            }
-        }
-        let (latest, page) = try await store.read { reader in
-            try (
-                reader.auditEntries(of: nil, before: nil, limit: limit).map(\.sequence),
-                reader.auditEntries(of: nil, before: Int64(limit), limit: 1).map(\.sequence)
-            )
-        }
-        #expect(latest.count == limit / 2)
-        #expect(latest.first == Int64(limit) + 1)
-        #expect(page == [Int64(limit) - 1])
-    }
-}

@@ -37,7 +37,7 @@ extension Harness {
 
     /// Returns the numbers of the rows of the audit log.
     func auditNumbers() async throws -> [Int64] {
-        try await platform.read { try $0.auditRows(from: .min, limit: 10_000).map(\.entry.sequence) }
+        try await platform.read { try $0.auditRows(from: .min, limit: 10_000).map(\.sequence) }
     }
 
     private static func stream(_ file: [UInt8], chunk: Int) -> AsyncStream<[UInt8]> {

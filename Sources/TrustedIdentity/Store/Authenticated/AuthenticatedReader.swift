@@ -147,16 +147,14 @@ extension AuthenticatingReader {
     func auditEntries(from first: Int64, limit: Int) throws -> [AuditEntry] {
         try reader.auditEntries(from: first, limit: limit)
     }
-    // A row of the log is verified where the tree is: an altered one must neither hide nor stop the log.
-    func auditRows(from first: Int64, limit: Int) throws -> [AuditRow] {
+    func auditRows(from first: Int64, limit: Int) throws -> [AuditEntry] {
         try reader.auditRows(from: first, limit: limit)
     }
-    func auditEdge() throws -> [AuditPeak] { try reader.auditEdge() }
-    // A checkpoint has a signature.
+    // The tree and a checkpoint have a signature.
+    func auditTree() throws -> AuditTreeRecord? { try reader.auditTree() }
     func auditCheckpoints(before size: Int64?, limit: Int) throws -> [AuditCheckpointRecord] {
         try reader.auditCheckpoints(before: size, limit: limit)
     }
-    func keptAuditPeaks() throws -> [AuditPeak] { try reader.keptAuditPeaks() }
     func auditTallies(limit: Int) throws -> [AuditTally] { try reader.auditTallies(limit: limit) }
     func eventCount() throws -> Int { try reader.eventCount() }
 }

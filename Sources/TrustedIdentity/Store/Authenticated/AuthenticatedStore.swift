@@ -9,7 +9,8 @@ internal import Primitives
 struct AuthenticatedStore: PlatformStore {
     let base: LoggedStore
     let authenticator: RowAuthenticator
-    let lock = WriteLock()
+    /// The source of the ids of entries of the audit log.
+    let random: any RandomSource
     /// The outbox of events; nil for a platform that records none.
     var outbox: EventOutbox?
     /// The origin of what transactions write to the audit log.
@@ -28,48 +29,18 @@ struct AuthenticatedStore: PlatformStore {
     }
 
     func write<R: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> R) async throws -> R {
-        await lock.lock()
-        defer { lock.unlock() }
-        return try await writeLocked(body)
-    }
-
-    /// Writes while no other write is under way, and calls a closure before the next one begins.
-    ///
-    /// - Parameters:
-    ///   - finish: A closure that receives the result of the write.
-    ///   - found: A closure that reads what the write has stored after all, when the store reported a failure. The rows
-    ///     that it reads are not verified.
-    /// - Returns: The result; `nil` when another call is under way, and nothing was written.
-    func writeAlone<R: Sendable>(
-        _ body: @escaping @Sendable (any StoreTransaction) throws -> R, finish: (R) -> Void,
-        orFound found: @escaping @Sendable (any StoreReader) throws -> R?
-    ) async throws -> R? {
-        guard await lock.lockExclusively() else { return nil }
-        defer { lock.unlockExclusively() }
-        do {
-            let result = try await writeLocked(body)
-            finish(result)
-            return result
-        } catch {
-            guard !(error is WriteConflict), let result = try? await base.read(found) else { throw error }
-            finish(result)
-            return result
-        }
-    }
-
-    private func writeLocked<R: Sendable>(
-        _ body: @escaping @Sendable (any StoreTransaction) throws -> R
-    ) async throws -> R {
-        let (rows, origin) = (rows, origin)
+        let (rows, random, origin) = (rows, random, origin)
         guard let outbox else {
             return try await base.write {
-                try body(AuthenticatedTransaction(transaction: $0, rows: rows, origin: origin))
+                try body(AuthenticatedTransaction(transaction: $0, rows: rows, random: random, origin: origin))
             }
         }
         let events = EventOutbox.Write(outbox)
         let result = try await base.write {
             events.begin()
-            return try body(AuthenticatedTransaction(transaction: $0, rows: rows, origin: origin, outbox: events))
+            return try body(
+                AuthenticatedTransaction(
+                    transaction: $0, rows: rows, random: random, origin: origin, outbox: events))
         }
         events.end()
         return result

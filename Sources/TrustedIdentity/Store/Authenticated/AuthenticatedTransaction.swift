@@ -5,6 +5,7 @@ internal import Primitives
 struct AuthenticatedTransaction: AuthenticatingReader, StoreTransaction {
     let transaction: any StoreTransaction
     let rows: RowCheck
+    let random: any RandomSource
     /// The origin of what the transaction writes to the audit log.
     var origin = AuditOrigin.platform
     /// The events that the transaction records; nil for a platform that records none.
@@ -71,29 +72,18 @@ struct AuthenticatedTransaction: AuthenticatingReader, StoreTransaction {
 
 // The audit log and its tree.
 extension AuthenticatedTransaction {
-    /// Appends an entry with its seal, which this method makes.
-    func append(_ entry: AuditEntry, seal: AuditSeal?) throws {
-        let (entry, seal) = try sealed(entry)
-        try transaction.append(entry, seal: seal)
+    /// Appends an entry with its origin and its id, which this method adds.
+    func append(_ entry: AuditEntry) throws {
+        var entry = entry.caused(by: origin)
+        entry.id = random.bytes(16)
+        try transaction.append(entry)
         if outbox != nil, let event = PlatformEvent(entry) { try append(EventRecord(event: event)) }
     }
 
+    func put(_ record: AuditTreeRecord) throws { try transaction.put(record) }
     func insert(_ record: AuditCheckpointRecord) throws -> Bool { try transaction.insert(record) }
-    func keepAuditPeaks(of size: Int64) throws { try transaction.keepAuditPeaks(of: size) }
     func removePrunedAudit(through size: Int64, limit: Int) throws -> Int {
         try transaction.removePrunedAudit(through: size, limit: limit)
-    }
-
-    /// Returns an entry as the log keeps it after its last one, with its seal.
-    private func sealed(_ entry: AuditEntry) throws -> (entry: AuditEntry, seal: AuditSeal) {
-        var entry = entry.caused(by: origin)
-        if entry.subject == nil, let name = entry.account { entry.subject = try transaction.account(name)?.subject }
-        let edge = AuditEdge(try transaction.auditEdge(), authenticator: authenticator)
-        if !edge.isAuthentic { rows.reportRow(of: "audit") }
-        // Another program may have written the highest number that there is.
-        guard edge.last < .max else { throw PlatformError(.alteredRow) }
-        entry.sequence = edge.last + 1
-        return (entry, authenticator.seal(entry, after: edge))
     }
 }
 

@@ -24,7 +24,6 @@ public final class MemoryPlatformStore: PlatformStore {
             tables = MemoryTables()
             do {
                 let result = try body(transaction)
-                transaction.trimLogs()
                 tables = transaction.tables
                 return result
             } catch {

@@ -27,10 +27,6 @@ struct MemoryTables: Sendable {
     /// Entries with consecutive sequence numbers, the earliest first.
     struct Log: Sendable {
         private(set) var entries: [AuditEntry] = []
-        /// The seals of the entries, and of earlier ones that the tree of the log still needs.
-        private var seals: [Int64: AuditSeal] = [:]
-        /// The numbers of the entries whose seals are kept, the latest first.
-        private(set) var kept: [Int64] = []
         /// The number of entries before the first one, which were dropped.
         private var dropped: Int64 = 0
 
@@ -38,39 +34,19 @@ struct MemoryTables: Sendable {
         var last: Int64 { dropped + Int64(entries.count) }
 
         /// Appends an entry with the next sequence number.
-        mutating func append(_ entry: AuditEntry, seal: AuditSeal?) {
+        mutating func append(_ entry: AuditEntry) {
             var entry = entry
             entry.sequence = last + 1
             entries.append(entry)
-            seals[last] = seal
         }
 
         /// Removes the last entry.
-        mutating func removeLast() {
-            seals[last] = nil
-            entries.removeLast()
-        }
-
-        /// Drops the earliest entries.
-        mutating func trim(to count: Int) {
-            removeFirst(entries.count - count)
-        }
+        mutating func removeLast() { entries.removeLast() }
 
         /// Drops a number of the earliest entries.
         mutating func removeFirst(_ count: Int) {
             entries.removeFirst(count)
             dropped += Int64(count)
-            let peaks = Set(MerkleTree.peaks(of: last) + kept)
-            seals = seals.filter { $0.key > dropped || peaks.contains($0.key) }
-        }
-
-        /// Keeps the seals of the entries that end the largest complete subtrees of the first entries.
-        mutating func keepPeaks(of size: Int64) { kept = MerkleTree.peaks(of: size) }
-
-        /// The seal of an entry.
-        subscript(sealOf sequence: Int64) -> AuditSeal? {
-            get { seals[sequence] }
-            set { seals[sequence] = newValue }
         }
 
         /// Returns the position of the first entry with a sequence number that is not lower.
@@ -108,10 +84,9 @@ struct MemoryTables: Sendable {
     /// The highest number that was given to an event.
     var lastEvent: Int64 = 0
     var audit = Log()
+    var auditTree: AuditTreeRecord?
     /// The checkpoints of the audit log by their numbers of entries.
     var auditCheckpoints: [Int64: AuditCheckpointRecord] = [:]
-    /// The most entries of the audit log that are kept.
-    static let maximumAudit = 200_000
 
     /// A count of failures by its key.
     subscript(throttle key: ThrottleKey) -> ThrottleRecord? {

@@ -203,18 +203,11 @@ extension MemoryTransaction: StoreTransaction {
 
     func insert(_ record: KeyStatementRecord) -> Bool { insert(record, at: \.keyStatements[record.sequence]) }
 
-    func append(_ entry: AuditEntry, seal: AuditSeal?) throws {
-        guard seal == nil || entry.sequence == tables.audit.last + 1 else { throw PlatformStoreError(.other) }
-        appendEntry(entry, seal: seal)
-    }
+    func append(_ entry: AuditEntry) { appendEntry(entry) }
+
+    func put(_ record: AuditTreeRecord) { set(\.auditTree, to: record) }
 
     func insert(_ record: AuditCheckpointRecord) -> Bool { insert(record, at: \.auditCheckpoints[record.size]) }
-
-    func keepAuditPeaks(of size: Int64) {
-        var log = tables.audit
-        log.keepPeaks(of: size)
-        set(\.audit, to: log)
-    }
 
     func removePrunedAudit(through size: Int64, limit: Int) throws -> Int {
         let count = min(tables.audit.position(of: size + 1), max(0, limit))

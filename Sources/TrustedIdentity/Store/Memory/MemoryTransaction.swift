@@ -22,18 +22,12 @@ final class MemoryTransaction: StoreReader {
     }
 
     /// Appends an entry to a log without copying the log.
-    func appendEntry(_ entry: AuditEntry, seal: AuditSeal?) {
+    func appendEntry(_ entry: AuditEntry) {
         var entry = entry
         entry.subject = entry.subject ?? entry.account.flatMap { tables.accounts[$0]?.subject }
         entry.account = nil
-        tables.audit.append(entry, seal: seal)
+        tables.audit.append(entry)
         undo.append { $0.audit.removeLast() }
-    }
-
-    /// Keeps the logs within their bounds. Only for a transaction that is not undone any more.
-    func trimLogs() {
-        let maximum = MemoryTables.maximumAudit
-        if tables.audit.entries.count > maximum { tables.audit.trim(to: maximum / 2) }
     }
 
     func platformState() -> PlatformStateRecord? { tables.state }
@@ -212,26 +206,15 @@ final class MemoryTransaction: StoreReader {
         tables.audit.entries[tables.audit.position(of: first)...].prefix(max(0, limit)).map(named)
     }
 
-    func auditRows(from first: Int64, limit: Int) -> [AuditRow] {
-        tables.audit.entries[tables.audit.position(of: first)...].prefix(max(0, limit)).map {
-            AuditRow(entry: $0, seal: tables.audit[sealOf: $0.sequence])
-        }
+    func auditRows(from first: Int64, limit: Int) -> [AuditEntry] {
+        Array(tables.audit.entries[tables.audit.position(of: first)...].prefix(max(0, limit)))
     }
 
-    func auditEdge() -> [AuditPeak] {
-        let last = tables.audit.last
-        guard last > 0 else { return [] }
-        let joined = MerkleTree.joinedPeaks(of: last)
-        return (joined.isEmpty ? [last] : joined).map { AuditPeak(sequence: $0, seal: tables.audit[sealOf: $0]) }
-    }
+    func auditTree() -> AuditTreeRecord? { tables.auditTree }
 
     func auditCheckpoints(before size: Int64?, limit: Int) -> [AuditCheckpointRecord] {
         let earlier = tables.auditCheckpoints.values.filter { $0.size < size ?? .max }
         return Array(earlier.sorted { $0.size > $1.size }.prefix(max(0, limit)))
-    }
-
-    func keptAuditPeaks() -> [AuditPeak] {
-        tables.audit.kept.map { AuditPeak(sequence: $0, seal: tables.audit[sealOf: $0]) }
     }
 
     func auditEntries(of account: String?, before: Int64?, limit: Int) -> [AuditEntry] {

@@ -1,0 +1,75 @@
+internal import Primitives
+
+extension Platform {
+    /// The number of entries that one transaction adds to the tree. Logins share it.
+    static let auditBatch = 500
+
+    /// Adds the entries of the audit log that wait to its tree, in the order of their numbers, and signs a checkpoint
+    /// over each batch. ``Maintenance`` calls it each minute.
+    ///
+    /// The append of an entry reads no other entry, and neither waits for the tree nor changes it. An entry that was
+    /// removed or changed before it is in the tree is not found.
+    ///
+    /// - Throws: ``PlatformError`` with `alteredRow` when the row about the tree was changed, or an entry is missing;
+    ///   `storeFailed`; `CancellationError`.
+    func numberAudit() async throws {
+        let leaf = AuditLeaf(tenant: configuration.tenant)
+        var isComplete = try await read { store in
+            try store.auditRows(from: (store.auditTree()?.size ?? 0) + 1, limit: 1).isEmpty
+        }
+        while !isComplete {
+            try Task.checkCancellation()
+            let key = keys.auditKey(at: time.now())
+            isComplete = try await writeAsPlatform { [self] store in
+                var tree = try signedTree(in: store)
+                let entries = try store.auditRows(from: tree.count + 1, limit: Self.auditBatch)
+                for entry in entries {
+                    guard entry.sequence == tree.count + 1 else { throw PlatformError(.alteredRow) }
+                    tree.append(leaf.hash(of: entry))
+                }
+                guard !entries.isEmpty else { return true }
+                let checkpoint = try key.sign(CheckpointText(origin: auditOrigin, size: tree.count, root: tree.root))
+                try store.put(AuditTreeRecord(size: tree.count, peaks: tree.peaks, note: checkpoint.note))
+                return entries.count < Self.auditBatch
+            }
+        }
+    }
+
+    /// Returns the tree of the audit log, which the platform has signed.
+    ///
+    /// A writer to the database can put the row back to an earlier state. The log is then no longer the one of a
+    /// checkpoint that is kept elsewhere.
+    ///
+    /// - Throws: ``PlatformError`` with `alteredRow`.
+    private func signedTree(in store: any StoreReader) throws -> MerkleRange {
+        let pruned = try store.prunedPart()
+        guard let record = try store.auditTree() else {
+            // A log with a pruned part or a checkpoint had a tree.
+            guard pruned.size == 0, try store.auditCheckpoints(before: nil, limit: 1).isEmpty else {
+                throw alteredTree()
+            }
+            return MerkleRange()
+        }
+        guard record.size >= pruned.size, record.peaks.count == record.size.nonzeroBitCount,
+            let checkpoint = try? checkpoint(of: record.note), checkpoint.size == record.size
+        else { throw alteredTree() }
+        let tree = MerkleRange(count: record.size, peaks: record.peaks)
+        guard tree.root == checkpoint.root else { throw alteredTree() }
+        return tree
+    }
+
+    private func alteredTree() -> PlatformError {
+        store.rows.reportRow(of: "audit_tree")
+        return PlatformError(.alteredRow)
+    }
+}
+
+extension StoreReader {
+    /// Returns the number of entries of the audit log that have no place in its tree, and the time of the first one.
+    func waitingAudit() throws -> (count: Int64, since: Timestamp?) {
+        let size = try auditTree()?.size ?? 0
+        guard let first = try auditRows(from: size + 1, limit: 1).first else { return (0, nil) }
+        let last = try auditEntries(of: nil, before: nil, limit: 1).first?.sequence ?? first.sequence
+        return (last - size, first.time)
+    }
+}
