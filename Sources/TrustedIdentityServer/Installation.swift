@@ -61,10 +61,11 @@ package struct Installation: Sendable {
         self.logger = logger
     }
 
-    /// The administration of this installation, in this process.
-    package var administrator: Administrator {
-        Administrator(
-            platform: platform, defaultDomain: configuration.defaultDomain, nextMasterKey: nextMasterKey)
+    /// The routes of the administration of this installation.
+    var administration: AdministrationRoutes {
+        AdministrationRoutes(
+            base: Handlers(platform: platform, configuration: configuration, random: random, time: time),
+            nextMasterKey: nextMasterKey)
     }
 
     /// The REST API of this installation.
@@ -102,8 +103,7 @@ package struct Installation: Sendable {
         readPolicy: (@Sendable () throws(ConfiguredFileError) -> PolicyText)? = nil,
         onListening: @escaping @Sendable (Int) async -> Void
     ) async throws {
-        let administration = AdministrationServer(
-            administrator: administrator, socket: socket, random: random, logger: logger)
+        let administration = AdministrationServer(administration, socket: socket, logger: logger)
         let server = server(onListening: onListening)
         let management = managementServer()
         let reloadCertificate: @Sendable () throws -> Void = {

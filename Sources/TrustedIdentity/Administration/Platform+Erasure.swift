@@ -1,7 +1,7 @@
 internal import Primitives
 
 /// The numbers of rows that the erasure of an account has removed.
-public struct ErasureReport: Sendable, Hashable {
+public struct ErasureReport: Sendable, Hashable, Codable {
     /// Whether the account existed. It may have been unregistered before.
     public var wasRegistered = false
     /// The devices, revoked ones included, each with its device data and counters.

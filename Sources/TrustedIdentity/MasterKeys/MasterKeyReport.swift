@@ -1,5 +1,5 @@
 /// The master keys of a store, and how far a replacement is.
-public struct MasterKeyReport: Sendable, Hashable {
+public struct MasterKeyReport: Sendable, Hashable, Codable {
     /// The id of the present master key.
     public let id: String
     /// The id of the earlier master key while rows may still need it; nil when no replacement is under way.

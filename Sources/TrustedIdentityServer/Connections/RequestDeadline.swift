@@ -88,7 +88,7 @@ struct DeadlineResponder<Base: HTTPResponder>: HTTPResponder where Base.Context 
     @concurrent
     func respond(to request: Request, context: ServerContext) async throws -> Response {
         // A task does not inherit the executor of the one that makes it.
-        let executor = EventLoopExecutor(context.channel.eventLoop)
+        let executor = context.channel.map { EventLoopExecutor($0.eventLoop) }
         let task = Task(executorPreference: executor) { try await base.respond(to: request, context: context) }
         return try await deadlines.run(task, until: context.deadline)
     }

@@ -89,9 +89,9 @@ extension APIErrorCode {
     static let unknownAPIKey = Self(.unknownAPIKey, .system, -1007, .notFound)
     /// -1008: a row was changed outside of the platform.
     static let alteredRow = Self(.alteredRow, .system, -1008, .internalServerError)
-    /// -1009: a key of the platform is announced already. No route answers it; the command line reports it.
+    /// -1009: a key of the platform is announced already.
     static let keyAnnounced = Self(.keyAnnounced, .system, -1009, .conflict)
-    /// -1010: the clock is behind the latest key statement. No route answers it; the command line reports it.
+    /// -1010: the clock is behind the latest key statement.
     static let clockBehind = Self(.clockBehind, .system, -1010, .conflict)
     /// -1011: the change key does not belong to the store.
     static let wrongChangeKey = Self(.wrongChangeKey, .system, -1011, .internalServerError)
@@ -116,6 +116,9 @@ extension APIErrorCode {
     /// -1056: the request was not answered in time.
     static let requestTimeout = Self(
         "requestTimeout", .system, -1056, .serviceUnavailable, "the request was not answered in time; try again later")
+    /// -1057: the state of the platform does not allow what an administrator asks.
+    static let conflict = Self(
+        "conflict", .system, -1057, .conflict, "the state of the platform does not allow this")
     /// -1100: the account does not exist. Never the answer to a login.
     static let unknownUser = Self(.unknownUser, .user, -1100, .notFound)
     /// -1101: the user id or the domain is not allowed.
@@ -156,7 +159,7 @@ extension APIErrorCode {
         .wrongChangeKey,
         .unknownAPIKey, .alteredRow, .keyAnnounced, .clockBehind, .prunedEntry, .bodyTooLarge, .unauthorized,
         .forbidden, .notFound,
-        .stopping, .bodyTimeout, .requestTimeout, .unknownUser, .invalidUserName, .invalidStaticPassword,
+        .stopping, .bodyTimeout, .requestTimeout, .conflict, .unknownUser, .invalidUserName, .invalidStaticPassword,
         .activationTypeUnavailable, .unknownDevice,
         .alreadyRevoked, .unknownApproval, .requestIDInUse, .approvalEnded, .invalidStreamToken, .unknownDecision,
         .codesRefused, .transactionDataUnavailable,

@@ -13,18 +13,3 @@ package struct AccountSummaryBody: Codable, Sendable {
         activatedAt = account.activatedAt?.rfc3339
     }
 }
-
-/// What the erasure of an account has removed.
-package struct ErasureBody: Codable, Sendable {
-    package let wasRegistered: Bool
-    package let devices: Int
-    package let approvals: Int
-    package let decisions: Int
-
-    init(_ report: ErasureReport) {
-        wasRegistered = report.wasRegistered
-        devices = report.devices
-        approvals = report.approvals
-        decisions = report.decisions
-    }
-}

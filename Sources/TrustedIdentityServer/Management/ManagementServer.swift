@@ -9,7 +9,7 @@ public import TrustedIdentity
 /// `GET /health/live` and `GET /health/ready` requires an API key of the scope `admin`. Let it listen on the loopback
 /// interface, or give it a certificate: an API key has no other protection.
 public struct ManagementServer: Service {
-    private let handlers: ManagementHandlers
+    private let routes: AdministrationRoutes
     private let listener: HTTPListener
     private let onListening: @Sendable (Int) async -> Void
 
@@ -31,7 +31,7 @@ public struct ManagementServer: Service {
         logger: Logger = Logger(label: "trusted-identity") { _ in SwiftLogNoOpLogHandler() },
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
     ) {
-        handlers = ManagementHandlers(
+        routes = AdministrationRoutes(
             base: Handlers(platform: platform, configuration: configuration, random: random, time: time))
         listener = HTTPListener(configuration, logger: logger)
         self.onListening = onListening
@@ -45,7 +45,8 @@ public struct ManagementServer: Service {
     ///   `CancellationError` when the task was canceled.
     public func run() async throws {
         do {
-            try await listener.serve(handlers.router(), logging: "listening for management", onListening: onListening)
+            try await listener.serve(
+                routes.router(for: .apiKeys), logging: "listening for management", onListening: onListening)
         } catch let error as ServerError where error.code == .cannotListen {
             throw ServerError(.cannotListenForManagement, underlying: error.underlying)
         }

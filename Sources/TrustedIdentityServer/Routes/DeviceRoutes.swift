@@ -7,7 +7,7 @@ extension Handlers {
     func revokeDevice(_ request: Request, _ context: ServerContext) async throws -> Response {
         let account = try account(in: context)
         let id = try Self.device(in: context)
-        guard let scope = context.principal?.scope else { throw APIError(.unauthorized) }
+        guard let scope = context.scope else { throw APIError(.unauthorized) }
         try await platform(for: request, context).revokeDevice(id, of: account, requestedBy: scope)
         return try JSONBody.response(StatusReply(status: "revoked"))
     }

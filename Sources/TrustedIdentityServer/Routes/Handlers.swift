@@ -77,6 +77,9 @@ struct Handlers: Sendable {
     func platform(
         for request: Request, _ context: ServerContext, endUser: String? = nil
     ) -> Platform {
+        guard !context.isOwner else {
+            return platform.acting(for: AuditOrigin(actor: .administrator, correlationID: context.correlationID))
+        }
         let address = endUser ?? ClientAddress.of(request, context, configuration.proxies)
         return platform.acting(
             for: AuditOrigin(
@@ -115,8 +118,8 @@ struct Handlers: Sendable {
     /// The refusal comes before the store is read. It depends on the key and on the text of the name alone, so that it
     /// does not show which accounts other domains have.
     func allowed(_ account: AccountName, in context: ServerContext) throws(APIError) -> AccountName {
-        guard let principal = context.principal else { throw APIError(.unauthorized) }
-        guard principal.allows(domain: account.domain) else { throw APIError(.forbidden) }
+        guard context.scope != nil else { throw APIError(.unauthorized) }
+        guard context.allows(domain: account.domain) else { throw APIError(.forbidden) }
         return account
     }
 
@@ -126,11 +129,6 @@ struct Handlers: Sendable {
         guard let name = try? AccountName(text: account, defaultDomain: configuration.defaultDomain) else {
             return false
         }
-        return context.principal?.allows(domain: name.domain) ?? false
+        return context.allows(domain: name.domain)
     }
-}
-
-/// The answer to a request that only does something.
-struct StatusReply: Encodable {
-    let status: String
 }

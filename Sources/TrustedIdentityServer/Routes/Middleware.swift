@@ -20,10 +20,15 @@ struct ServerContext: RequestContext {
     let deadline = RequestDeadline()
     /// The id of this request in logs, errors and the header of the answer.
     var correlationID = ""
-    /// The connection, for the certificate of its caller.
-    let channel: any Channel
+    /// The connection, for the certificate of its caller; nil for a caller in this process.
+    let channel: (any Channel)?
     /// The caller, after its API key was checked.
     var principal: APIPrincipal?
+    /// Whether the caller is the owner of the data folder, who needs no API key.
+    var isOwner = false
+
+    /// The scope of the caller; nil for a stranger.
+    var scope: APIKeyScope? { isOwner ? .administrator : principal?.scope }
 
     var maxUploadSize: Int { JSONBody.limit }
 
@@ -32,6 +37,20 @@ struct ServerContext: RequestContext {
         channel = source.channel
         peerAddress = source.channel.remoteAddress?.ipAddress
     }
+
+    /// Creates the context of a request in this process.
+    init(logger: Logger) {
+        coreContext = .init(source: ProcessSource(logger: logger))
+        channel = nil
+        peerAddress = nil
+    }
+
+    private struct ProcessSource: RequestContextSource {
+        let logger: Logger
+    }
+
+    /// Returns whether the caller may name the accounts of a domain.
+    func allows(domain: some StringProtocol) -> Bool { isOwner || principal?.allows(domain: domain) == true }
 }
 
 /// A middleware that gives each request its correlation id and turns errors into error bodies.

@@ -65,8 +65,7 @@ extension ClientCertificate {
             let values = request.headers[values: .clientCertificate]
             return values.count == 1 ? ClientCertificate(header: values[0]) : nil
         }
-        guard configuration.tls.isUsed else { return nil }
-        let channel = context.channel
+        guard configuration.tls.isUsed, let channel = context.channel else { return nil }
         let bytes = try await channel.nioSSL_peerCertificate().get()
         return bytes.flatMap(ClientCertificate.init)
     }

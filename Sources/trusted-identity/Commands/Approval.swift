@@ -34,8 +34,8 @@ struct ApprovalShow: AsyncParsableCommand {
     }
 
     mutating func run() async throws {
-        let reply = try await Administration(data: data).perform(.showApproval(id: id))
-        guard case .approval(let approval) = reply else { throw ErrorReport(reply) }
+        let approval: PendingApprovalBody = try await Administration(data: data).send(
+            .get, "v1/approvals/\(Administration.segment(id))")
         if output.isJSON { return try StandardStream.output.print(json: approval) }
         let rows = [
             ["request", approval.id], ["user", approval.user], ["kind", approval.kind],

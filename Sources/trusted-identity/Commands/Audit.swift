@@ -38,16 +38,20 @@ struct AuditExportCommand: AsyncParsableCommand {
 
     mutating func run() async throws {
         let administration = try Administration(data: data)
+        let path = "v1/audit" + (since.map { "?first=\($0)" } ?? "")
         guard let output else {
-            try await administration.exportAudit(from: since) { part in
-                guard SystemCall.write(part.span, to: StandardStream.output.rawValue) else {
-                    throw ErrorReport(.failed, "cannot write to standard output")
+            return try await administration.withClient { client in
+                try await client.download(path) { part in
+                    guard SystemCall.write(part.span, to: StandardStream.output.rawValue) else {
+                        throw ErrorReport(.failed, "cannot write to standard output")
+                    }
                 }
             }
-            return
         }
         let draft = try DraftFile(path: output, replacing: true)
-        try await administration.exportAudit(from: since) { try draft.write($0.span) }
+        try await administration.withClient { client in
+            try await client.download(path) { try draft.write($0.span) }
+        }
         try draft.commit()
     }
 }
@@ -66,8 +70,7 @@ struct AuditCountsCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOption
 
     mutating func run() async throws {
-        let reply = try await Administration(data: data).perform(.listAuditCounts)
-        guard case .auditCounts(let counts) = reply else { throw ErrorReport(reply) }
+        let counts: [AuditCountBody] = try await Administration(data: data).send(.get, "v1/audit/counts")
         if output.isJSON { return try StandardStream.output.print(json: counts) }
         guard !counts.isEmpty else { return }
         let rows = counts.map { [$0.hour, $0.event, $0.reason, "\($0.count)"] }

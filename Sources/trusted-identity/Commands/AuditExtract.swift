@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import CommandLineReports
 internal import Primitives
 internal import TrustedIdentity
+internal import TrustedIdentityServer
 
 /// `audit extract`: the entries of a user, each with its proof.
 struct AuditExtractCommand: AsyncParsableCommand {
@@ -24,7 +25,11 @@ struct AuditExtractCommand: AsyncParsableCommand {
     mutating func run() async throws {
         let administration = try Administration(data: data)
         let draft = try DraftFile(path: to)
-        try await administration.auditExtract(of: user) { try draft.write($0.span) }
+        try await administration.withClient { [user] client in
+            try await client.download("v1/audit/extract?user=\(AdministrationClient.escaped(user))") {
+                try draft.write($0.span)
+            }
+        }
         try draft.commit()
     }
 }

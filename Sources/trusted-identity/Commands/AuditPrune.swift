@@ -24,8 +24,10 @@ struct AuditPruneCommand: AsyncParsableCommand {
 
     mutating func run() async throws {
         let isTerminal = StandardStream.error.isTerminal
-        let file = try await Administration(data: data).pruneAudit(before: before, to: to) { left in
-            if isTerminal { StandardStream.error.write("\r\(left) rows are left to remove ") }
+        let file = try await Administration(data: data).withClient { [before, to] client in
+            try await AuditPruning(date: before, path: to, client: client).run { left in
+                if isTerminal { StandardStream.error.write("\r\(left) rows are left to remove ") }
+            }
         }
         if isTerminal { StandardStream.error.write("\r") }
         let report = Report(file: to, first: file.part.first, last: file.part.last)

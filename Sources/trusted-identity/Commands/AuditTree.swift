@@ -63,12 +63,17 @@ struct AuditVerifyCommand: AsyncParsableCommand {
             notes.append(String(decoding: note, as: UTF8.self))
         }
         let administration = try Administration(data: data)
-        let reply = try await administration.perform(.verifyAudit(checkpoints: notes))
-        if case .checkpointRefused(let index, let message) = reply, checkpoint.indices.contains(index) {
+        var result: AuditVerificationBody
+        do {
+            result = try await administration.send(
+                .post, "v1/audit/verify", VerificationRequest(checkpoints: notes), isLong: true)
+        } catch let refusal as AdministrationRefusal {
+            let index = checkpoint.indices.first { refusal.field == "checkpoints[\($0)]" }
+            guard let index else { throw refusal }
             throw ErrorReport(
-                .refused, "\(checkpoint[index]): \(message)", hint: "use a file that 'audit checkpoint' has written")
+                .refused, "\(checkpoint[index]): \(refusal.text)",
+                hint: "use a file that 'audit checkpoint' has written")
         }
-        guard case .auditVerified(var result) = reply else { throw ErrorReport(reply) }
         if !pruned.isEmpty {
             try await PrunedAuditFiles(paths: pruned).verify(&result, with: administration)
         }
@@ -101,7 +106,7 @@ struct AuditVerifyCommand: AsyncParsableCommand {
     }
 
     /// Says how many entries were pruned, and whether they were verified.
-    private func description(of part: AdministrationReply.AuditRoot) -> String {
+    private func description(of part: AuditVerificationBody.Root) -> String {
         pruned.isEmpty ? ", the first \(part.size) pruned" : ", the first \(part.size) pruned and verified by the files"
     }
 }
@@ -121,9 +126,8 @@ struct AuditCheckpointCommand: AsyncParsableCommand {
     @OptionGroup var data: DataOption
 
     mutating func run() async throws {
-        let reply = try await Administration(data: data).perform(.signAuditCheckpoint)
-        guard case .auditCheckpoint(let note, _) = reply else { throw ErrorReport(reply) }
-        try note.write(to: output)
+        let checkpoint: SignedCheckpointBody = try await Administration(data: data).send(.post, "v1/audit/checkpoint")
+        try checkpoint.note.write(to: output)
     }
 }
 
@@ -147,9 +151,9 @@ struct AuditCheckpointsCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOption
 
     mutating func run() async throws {
-        let request = AdministrationRequest.listAuditCheckpoints(before: before, limit: limit)
-        let reply = try await Administration(data: data).perform(request)
-        guard case .auditCheckpoints(let checkpoints) = reply else { throw ErrorReport(reply) }
+        let list: AuditCheckpointListBody = try await Administration(data: data).send(
+            .get, "v1/audit/checkpoints?limit=\(limit)" + (before.map { "&before=\($0)" } ?? ""))
+        let checkpoints = list.checkpoints
         if output.isJSON { return try StandardStream.output.print(json: checkpoints) }
         guard !checkpoints.isEmpty else { return }
         let rows = checkpoints.map { checkpoint in
@@ -172,9 +176,8 @@ struct AuditKeyCommand: AsyncParsableCommand {
     @OptionGroup var data: DataOption
 
     mutating func run() async throws {
-        let reply = try await Administration(data: data).perform(.signAuditCheckpoint)
-        guard case .auditCheckpoint(_, let key) = reply else { throw ErrorReport(reply) }
-        StandardStream.output.print(key)
+        let checkpoint: SignedCheckpointBody = try await Administration(data: data).send(.post, "v1/audit/checkpoint")
+        StandardStream.output.print(checkpoint.key)
     }
 }
 
@@ -206,11 +209,10 @@ struct AuditProveCommand: AsyncParsableCommand {
     }
 
     mutating func run() async throws {
-        let request: AdministrationRequest =
-            if let entry { .proveAuditEntry(entry) } else { .proveAuditGrowth(since: since ?? 0) }
-        let reply = try await Administration(data: data).perform(request)
-        guard case .auditProof(let text) = reply else { throw ErrorReport(reply) }
-        try text.write(to: output)
+        let query = if let entry { "entry=\(entry)" } else { "since=\(since ?? 0)" }
+        let reply: AuditProofBody = try await Administration(data: data).send(
+            .get, "v1/audit/proof?" + query, isLong: true)
+        try reply.proof.write(to: output)
     }
 }
 
@@ -234,7 +236,7 @@ extension String {
     }
 }
 
-extension AdministrationReply.AuditFinding {
+extension AuditVerificationBody.Finding {
     /// The description of the finding, without a line feed.
     fileprivate var text: String {
         switch kind {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandLineReports
 internal import TrustedIdentityServer
 
 /// `device`: the devices of a user. Each subcommand is in a file of its own.
@@ -14,6 +15,9 @@ struct DeviceArguments: ParsableArguments {
 
     @Argument(help: "The id of the device, as listed.")
     var id: String
+
+    /// The path of the device.
+    var path: String { get throws(ErrorReport) { "\(try argument.path)/devices/\(try Administration.segment(id))" } }
 }
 
 extension AccountBody.Device {

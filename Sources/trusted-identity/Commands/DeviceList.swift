@@ -17,8 +17,7 @@ struct DeviceList: AsyncParsableCommand {
     @OptionGroup var argument: UserArgument
 
     mutating func run() async throws {
-        let reply = try await Administration(data: data).perform(.showUser(argument.user))
-        guard case .account(let account) = reply else { throw ErrorReport(reply) }
+        let account: AccountBody = try await Administration(data: data).send(.get, argument.path)
         if output.isJSON { return try StandardStream.output.print(json: account.devices) }
         guard !account.devices.isEmpty else { return }
         let rows = account.devices.map { device in

@@ -16,7 +16,7 @@ struct DeviceRevoke: AsyncParsableCommand {
     @OptionGroup var device: DeviceArguments
 
     mutating func run() async throws {
-        try await Administration(data: data).complete(.revokeDevice(user: device.argument.user, id: device.id))
+        try await Administration(data: data).complete(.delete, device.path)
         try output.print(status: "revoked")
     }
 }

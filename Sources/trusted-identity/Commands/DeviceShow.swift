@@ -14,9 +14,7 @@ struct DeviceShow: AsyncParsableCommand {
     @OptionGroup var device: DeviceArguments
 
     mutating func run() async throws {
-        let reply = try await Administration(data: data).perform(
-            .showDeviceData(user: device.argument.user, id: device.id))
-        guard case .deviceData(let report) = reply else { throw ErrorReport(reply) }
+        let report: DeviceDataBody = try await Administration(data: data).send(.get, device.path + "/data")
         if output.isJSON { return try StandardStream.output.print(json: report) }
         guard let sentAt = report.sentAt else { return StandardStream.output.print("no device data") }
         var rows = [["sent at", sentAt, ""]]

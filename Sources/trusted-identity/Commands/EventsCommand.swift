@@ -23,8 +23,7 @@ struct EventsStatusCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOption
 
     mutating func run() async throws {
-        let reply = try await Administration(data: data).perform(.showEvents)
-        guard case .events(let events) = reply else { throw ErrorReport(reply) }
+        let events: EventStatusBody = try await Administration(data: data).send(.get, "v1/events")
         if output.isJSON { return try StandardStream.output.print(json: events) }
         StandardStream.output.print("recording: \(events.isRecording ? "yes" : "no, events.url names no receiver")")
         StandardStream.output.print("waiting: \(events.waiting)\(events.isFull ? ", the oldest are dropped" : "")")

@@ -17,7 +17,7 @@ struct Health: AsyncParsableCommand {
 
     mutating func run() async throws {
         let folder = try DataFolder(of: ProgramConfiguration.read(data).configuration, mode: .mustExist)
-        let health = try await AdministrationClient.health(socket: folder.socketPath)
+        let health = try await AdministrationClient(socket: folder.socketPath).health()
         if output.isJSON {
             try StandardStream.output.print(json: health)
         } else if health.isReady {
@@ -41,7 +41,7 @@ struct Metrics: AsyncParsableCommand {
 
     mutating func run() async throws {
         let folder = try DataFolder(of: ProgramConfiguration.read(data).configuration, mode: .mustExist)
-        let text = try await AdministrationClient.metrics(socket: folder.socketPath)
+        let text = try await AdministrationClient(socket: folder.socketPath).metrics()
         StandardStream.output.print(String(text.dropLast()))
     }
 }

@@ -37,29 +37,12 @@ struct KeyCreate: AsyncParsableCommand {
     var certificate: String?
 
     mutating func run() async throws {
-        if let certificate { return try await allow(InputFile.text(certificate, limit: 65_536)) }
-        let reply = try await Administration(data: data).perform(
-            .createKey(scope: scope.rawValue, name: name, showsNumbers: showsNumbers, domains: domains))
-        guard case .created(let id, let scope, let key) = reply else { throw ErrorReport(reply) }
-        if output.isJSON {
-            try StandardStream.output.print(json: ["id": id, "scope": scope, "key": key])
-        } else {
-            StandardStream.output.print(key)
-        }
-    }
-}
-
-extension KeyCreate {
-    /// Allows a certificate and prints the id of its key.
-    private func allow(_ pem: String) async throws {
-        let reply = try await Administration(data: data).perform(
-            .allowCertificate(pem, scope: scope.rawValue, name: name, showsNumbers: showsNumbers, domains: domains))
-        guard case .allowed(let id, let scope) = reply else { throw ErrorReport(reply) }
-        if output.isJSON {
-            try StandardStream.output.print(json: ["id": id, "scope": scope])
-        } else {
-            StandardStream.output.print(id)
-        }
+        let wish = NewKeyRequest(
+            scope: scope, name: name, showsNumbers: showsNumbers, domains: domains,
+            certificate: try certificate.map { try InputFile.text($0, limit: 32_768) })
+        let made: NewKeyBody = try await Administration(data: data).send(.post, "v1/keys", wish)
+        if output.isJSON { return try StandardStream.output.print(json: made) }
+        StandardStream.output.print(made.key ?? made.id)
     }
 }
 
@@ -71,8 +54,8 @@ struct KeyList: AsyncParsableCommand {
     @OptionGroup var output: OutputOption
 
     mutating func run() async throws {
-        let reply = try await Administration(data: data).perform(.listKeys)
-        guard case .keys(let keys) = reply else { throw ErrorReport(reply) }
+        let list: APIKeyListBody = try await Administration(data: data).send(.get, "v1/keys")
+        let keys = list.keys
         if output.isJSON { return try StandardStream.output.print(json: keys) }
         guard !keys.isEmpty else { return }
         let rows = keys.map { key in
@@ -95,7 +78,7 @@ struct KeyRevoke: AsyncParsableCommand {
     var id: String
 
     mutating func run() async throws {
-        try await Administration(data: data).complete(.revokeKey(id: id))
+        try await Administration(data: data).complete(.delete, "v1/keys/\(Administration.segment(id))")
         try output.print(status: "revoked")
     }
 }

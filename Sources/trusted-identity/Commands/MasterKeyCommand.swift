@@ -19,8 +19,7 @@ struct MasterKeyStatus: AsyncParsableCommand {
     @OptionGroup var output: OutputOption
 
     mutating func run() async throws {
-        let reply = try await Administration(data: data).perform(.showMasterKeys)
-        guard case .masterKeys(let keys) = reply else { throw ErrorReport(reply) }
+        let keys: MasterKeyReport = try await Administration(data: data).send(.get, "v1/master-keys")
         if output.isJSON { return try StandardStream.output.print(json: keys) }
         StandardStream.output.print("master key: \(keys.id)")
         if let previous = keys.previousID { StandardStream.output.print("replaces:   \(previous), \(keys.progress)") }
@@ -49,16 +48,21 @@ struct MasterKeyRotate: AsyncParsableCommand {
     mutating func run() async throws {
         let administration = try Administration(data: data)
         let files = try administration.masterKeyFiles
-        guard case .masterKeys(let before) = try await administration.perform(.showMasterKeys) else {
-            throw ErrorReport(.unreachable, "the running server gave a wrong answer")
-        }
+        let before: MasterKeyReport = try await administration.send(.get, "v1/master-keys")
         if before.previousID == nil, try administration.nextMasterKey()?.id != before.id {
             if !yes { try confirm() }
             if try administration.nextMasterKey() == nil { try files.makeNext() }
         }
         let isTerminal = StandardStream.error.isTerminal
-        let keys = try await administration.replaceMasterKey(waits: !noWait) { keys in
-            if isTerminal { StandardStream.error.write("\r\(keys.progress) ") }
+        let keys = try await administration.withClient { [noWait] client in
+            var keys: MasterKeyReport = try await client.send(.post, "v1/master-keys/replace")
+            while !noWait, keys.previousID != nil {
+                if isTerminal { StandardStream.error.write("\r\(keys.progress) ") }
+                try await client.continueReplacement()
+                try await Task.sleep(for: .seconds(1))
+                keys = try await client.send(.get, "v1/master-keys")
+            }
+            return keys
         }
         if isTerminal { StandardStream.error.write("\r") }
         guard keys.previousID == nil else {
@@ -73,7 +77,7 @@ struct MasterKeyRotate: AsyncParsableCommand {
                 : "give the server the new key as master-key before its next start, and no other one beside it")
     }
 
-    private func report(_ keys: AdministrationReply.MasterKeys, status: String) throws {
+    private func report(_ keys: MasterKeyReport, status: String) throws {
         if output.isJSON { return try StandardStream.output.print(json: keys) }
         StandardStream.output.print("\(status): \(keys.id)")
     }
@@ -91,6 +95,6 @@ struct MasterKeyRotate: AsyncParsableCommand {
     }
 }
 
-extension AdministrationReply.MasterKeys {
+extension MasterKeyReport {
     fileprivate var progress: String { "\(checkedRows) rows checked, \(renewedRows) renewed" }
 }

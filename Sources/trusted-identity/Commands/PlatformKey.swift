@@ -20,8 +20,7 @@ struct PlatformKeyList: AsyncParsableCommand {
     @OptionGroup var output: OutputOption
 
     mutating func run() async throws {
-        let reply = try await Administration(data: data).perform(.listPlatformKeys)
-        guard case .platformKeys(let keys) = reply else { throw ErrorReport(reply) }
+        let keys: [PlatformKeyBody] = try await Administration(data: data).send(.get, "v1/platform-keys")
         if output.isJSON { return try StandardStream.output.print(json: keys) }
         StandardStream.output.print(Table(keys).text)
     }
@@ -61,13 +60,13 @@ struct PlatformKeyRotate: AsyncParsableCommand {
 
     mutating func run() async throws {
         if !yes { try confirm() }
-        let reply = try await Administration(data: data).perform(
-            .rotatePlatformKeys(use: use.rawValue, startingIn: Int64(announceDays) * 86_400, ignoringClock: ignoreClock)
-        )
-        guard case .rotated(let sequence, let keys) = reply else { throw ErrorReport(reply) }
-        if output.isJSON { return try StandardStream.output.print(json: Rotation(statement: sequence, keys: keys)) }
-        StandardStream.output.print("key statement \(sequence)")
-        StandardStream.output.print(Table(keys).text)
+        let wish = RotationRequest(
+            use: use, startingIn: Int64(announceDays) * 86_400, ignoringClock: ignoreClock)
+        let rotation: RotationBody = try await Administration(data: data).send(
+            .post, "v1/platform-keys/rotate", wish)
+        if output.isJSON { return try StandardStream.output.print(json: rotation) }
+        StandardStream.output.print("key statement \(rotation.statement)")
+        StandardStream.output.print(Table(rotation.keys).text)
         StandardStream.error.print("make a backup now: an earlier one lacks the new keys")
     }
 
@@ -91,11 +90,6 @@ struct PlatformKeyRotate: AsyncParsableCommand {
             throw ErrorReport(.refused, "not confirmed, nothing was changed", hint: "--yes skips the question")
         }
     }
-
-    private struct Rotation: Encodable {
-        let statement: UInt64
-        let keys: [AdministrationReply.PlatformKey]
-    }
 }
 
 /// `platform-key export`: writes the statements.
@@ -112,8 +106,7 @@ struct PlatformKeyExport: AsyncParsableCommand {
     @OptionGroup var data: DataOption
 
     mutating func run() async throws {
-        let reply = try await Administration(data: data).perform(.exportPlatformKeys)
-        guard case .statements(let body) = reply else { throw ErrorReport(reply) }
+        let body: PlatformKeysBody = try await Administration(data: data).send(.get, "v1/platform-keys/statements")
         try StandardStream.output.print(json: body)
     }
 }
@@ -122,7 +115,7 @@ extension PlatformKeyUse: ExpressibleByArgument {}
 
 extension Table {
     /// Creates the table of keys.
-    fileprivate init(_ keys: [AdministrationReply.PlatformKey]) {
+    fileprivate init(_ keys: [PlatformKeyBody]) {
         self.init(keys.map { [$0.kid, $0.use, $0.algorithm, $0.state, $0.notBefore, $0.notAfter ?? "-"] })
     }
 }

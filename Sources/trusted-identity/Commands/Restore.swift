@@ -33,23 +33,16 @@ struct Restore: AsyncParsableCommand {
         let time = Date.now.formatted(Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted))
         let aside = folder.databasePath + ".before-" + time
         let hadDatabase = PrivateFile.exists(folder.databasePath)
-        let reply: AdministrationReply
+        let restoration: Restoration
         do {
-            reply = try await folder.restore(configuration, keys: keys, from: file, keepingEarlierAt: aside) {
-                [nothingRevoked = revocations.nothingRevoked] administrator in
-                let reply =
-                    if let export { try await administrator.restore(applying: export) } else {
-                        try await administrator.perform(.markRestored(nothingRevoked: nothingRevoked))
-                    }
-                switch reply {
-                case .applied, .restored: return reply
-                default: throw ErrorReport(reply)
-                }
+            restoration = try await folder.restore(configuration, keys: keys, from: file, keepingEarlierAt: aside) {
+                [nothingRevoked = revocations.nothingRevoked] client in
+                try await Restoration(nothingRevoked: nothingRevoked, applying: export, with: client)
             }
         } catch let error as SQLiteStoreError where error.code == .corrupt {
             throw ErrorReport.notABackup(file)
         }
-        try Restored.print(reply, asJSON: output.isJSON)
+        try restoration.print(asJSON: output.isJSON)
         if hadDatabase { StandardStream.error.print("the earlier database is \(aside)") }
     }
 }

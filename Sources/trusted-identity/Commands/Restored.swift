@@ -31,38 +31,46 @@ struct Restored: AsyncParsableCommand {
     mutating func run() async throws {
         let administration = try Administration(data: data)
         if lift {
-            try await administration.complete(.liftSuspensions)
+            try await administration.complete(.post, "v1/lift-suspensions")
             return try output.print(status: "lifted")
         }
-        let reply =
-            if let audit = revocations.audit { try await administration.restore(applying: audit) } else {
-                try await administration.perform(.markRestored(nothingRevoked: revocations.nothingRevoked))
+        let export = try revocations.audit.map { try FileChunks(path: $0) }
+        try await administration.withClient { [nothingRevoked = revocations.nothingRevoked] client in
+            try await Restoration(nothingRevoked: nothingRevoked, applying: export, with: client)
+        }.print(asJSON: output.isJSON)
+    }
+}
+
+/// The result of the mark that the data is restored.
+enum Restoration: Sendable {
+    case marked(RestoredBody)
+    case applied(RestoreBody)
+
+    /// Marks the data as restored.
+    init(nothingRevoked: Bool, applying export: FileChunks?, with client: AdministrationClient) async throws {
+        self =
+            if let export { .applied(try await client.upload(export, to: "v1/restored/audit")) } else {
+                .marked(try await client.send(.post, "v1/restored", RestoredRequest(nothingRevoked: nothingRevoked)))
             }
-        try Self.print(reply, asJSON: output.isJSON)
     }
 
-    /// Prints the result of a restore.
-    static func print(_ reply: AdministrationReply, asJSON isJSON: Bool) throws {
-        if case .applied(let result) = reply { return try print(result, asJSON: isJSON) }
-        guard case .restored(let isSuspended) = reply else { throw ErrorReport(reply) }
-        if isJSON {
-            try StandardStream.output.print(json: ["status": "restored", "suspended": isSuspended ? "all" : "nothing"])
-        } else {
+    func print(asJSON isJSON: Bool) throws {
+        switch self {
+        case .marked(let mark) where isJSON: try StandardStream.output.print(json: mark)
+        case .applied(let result) where isJSON: try StandardStream.output.print(json: result)
+        case .marked(let mark):
             StandardStream.output.print(
-                isSuspended ? "restored: everything from before is suspended" : "restored: nothing is suspended")
+                "restored: \(mark.suspended == "all" ? "everything from before" : "nothing") is suspended")
+        case .applied(let result):
+            StandardStream.output.print(
+                """
+                \(result.isLater ? "lifted" : "restored"): revoked again: devices \(result.devices), \
+                API keys \(result.apiKeys), static passwords \(result.staticPasswords), accounts \(result.accounts)
+                """)
+            for name in result.unknownNames { StandardStream.error.print("unknown to the backup, skipped: \(name)") }
+            let more = result.unknown - result.unknownNames.count
+            if more > 0 { StandardStream.error.print("unknown to the backup, skipped: \(more) more") }
         }
-    }
-
-    private static func print(_ result: AdministrationReply.Restore, asJSON isJSON: Bool) throws {
-        guard !isJSON else { return try StandardStream.output.print(json: result) }
-        StandardStream.output.print(
-            """
-            \(result.isLater ? "lifted" : "restored"): revoked again: devices \(result.devices), \
-            API keys \(result.apiKeys), static passwords \(result.staticPasswords), accounts \(result.accounts)
-            """)
-        for name in result.unknownNames { StandardStream.error.print("unknown to the backup, skipped: \(name)") }
-        let more = result.unknown - result.unknownNames.count
-        if more > 0 { StandardStream.error.print("unknown to the backup, skipped: \(more) more") }
     }
 }
 

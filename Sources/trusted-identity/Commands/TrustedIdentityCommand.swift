@@ -34,6 +34,7 @@ struct TrustedIdentityCommand: ReportingCommand {
         case let error as SQLiteStoreError: ErrorReport(error)
         case let error as PlatformError: ErrorReport(error)
         case let error as ServerError: ErrorReport(error)
+        case let refusal as AdministrationRefusal: ErrorReport(refusal)
         case AdministrationError.unreachable: ErrorReport(.unreachable, "the running server cannot be asked")
         case AdministrationError.badAnswer: ErrorReport(.unreachable, "the running server gave a wrong answer")
         case AdministrationError.outcomeUnknown:
@@ -50,6 +51,9 @@ struct TrustedIdentityCommand: ReportingCommand {
 struct UserArgument: ParsableArguments {
     @Argument(help: "The user, with or without @domain.")
     var user: String
+
+    /// The path of the user.
+    var path: String { get throws(ErrorReport) { "v1/users/\(try Administration.segment(user))" } }
 }
 
 /// The form of results, an option of each subcommand that prints one.
@@ -75,87 +79,62 @@ extension ExitStatus {
 }
 
 extension ErrorReport {
-    /// Creates the report of a reply that is not the expected one.
-    init(_ reply: AdministrationReply) {
-        switch reply {
-        case .refused(.unknownKey): self.init(.refused, "there is no such key", hint: "key list shows them")
-        case .refused(.unknownUser): self.init(.refused, "there is no such user")
-        case .refused(.unknownDevice):
-            self.init(.refused, "the user has no such device", hint: "device list shows them")
-        case .refused(.alreadyRevoked): self.init(.refused, "the device is revoked already")
-        case .refused(.malformedDevice):
-            self.init(.usage, "the id of a device has 32 hexadecimal digits", hint: "device list shows them")
-        case .refused(.malformedUser): self.init(.usage, "the name of the user is not allowed")
-        case .refused(.numbersForAdministrator):
-            self.init(.usage, "a key of an administrator shows no numbers", hint: "use the scope app-server")
-        case .refused(.unknownScope): self.init(.usage, "there is no such scope", hint: "app-server or admin")
-        case .refused(.malformedDomains):
-            self.init(
-                .usage, "the domains of the key are not allowed",
-                hint: "name at most 32 domains, each of 1 to 64 of a to z, 0 to 9, '.' and '-'")
-        case .refused(.malformedCertificate):
-            self.init(.usage, "the file has no certificate in PEM", hint: "name the file of the client's certificate")
-        case .refused(.knownCertificate):
-            self.init(
-                .refused, "the certificate has a key already, which may be revoked",
-                hint: "key list shows it; after a revocation, make another certificate")
-        case .refused(.malformedName): self.init(.usage, "the name of the key is longer than 64 characters")
-        case .refused(.unknownEntry): self.init(.usage, "the audit log has no entry with that number")
-        case .fileRefused(let message): self.init(.refused, message, hint: "nothing was changed")
-        case .refused(.unknownUse): self.init(.usage, "there is no such use", hint: "signing, sealing, audit or all")
-        case .refused(.malformedDelay): self.init(.usage, "a key may be announced for at most 366 days")
-        case .refused(.clockBehind):
-            self.init(
-                .refused, "the clock is more than a day before the latest key statement, nothing was changed",
-                hint: "set the clock right; --ignore-clock if the statement was made while the clock was ahead")
-        case .refused(.keyAnnounced):
-            self.init(
-                .refused, "a new key is announced already",
-                hint: "platform-key list shows from when on it is in use; rotate again after that")
-        case .refused(.malformedLimit):
-            self.init(.usage, "the limit is 1 to 1,000")
-        case .refused(.unknownApproval):
+    /// Creates the report of a refusal by the platform.
+    fileprivate init(_ refusal: AdministrationRefusal) {
+        switch (refusal.code, refusal.field) {
+        case ("unknownAPIKey", _): self.init(.refused, "there is no such key", hint: "key list shows them")
+        case ("unknownUser", _), ("alreadyRevoked", _): self.init(.refused, refusal.text)
+        case ("unknownDevice", _): self.init(.refused, refusal.text, hint: "device list shows them")
+        case ("invalidUserName", _): self.init(.usage, "the name of the user is not allowed")
+        case ("unknownApproval", _):
             self.init(
                 .refused, "no pending approval request has this id",
                 hint: "use the request id or session id of the reply; more than one request may have a session id")
-        case .refused(.noNextMasterKey):
+        case ("keyAnnounced", _):
             self.init(
-                .refused, "the server finds no new master key, nothing was changed",
-                hint:
-                    "its user must be able to read the file; a key in a variable or behind a descriptor is read at its start"
-            )
-        case .refused(.replacementUnderWay):
+                .refused, "a new key is announced already",
+                hint: "platform-key list shows from when on it is in use; rotate again after that")
+        case ("clockBehind", _):
             self.init(
-                .refused, "another replacement of the master key is under way, or ended a moment ago",
-                hint: "master-key status shows it; try again in a minute")
-        case .refused(.usedMasterKey):
-            self.init(
-                .refused, "the data had this master key before, nothing was changed",
-                hint: "move the new key away, so that master-key rotate makes another one")
-        case .refused(.malformedDate):
-            self.init(.usage, "the date is not a day as 2026-01-31, nor a time as 2026-01-31T00:00:00Z")
-        case .refused(.futureDate): self.init(.usage, "the date is in the future, nothing was pruned")
-        case .refused(.nothingToPrune):
-            self.init(
-                .refused, "the audit log has no entry before the date, nothing was pruned",
-                hint: "the last entry of the log always stays")
-        case .refused(.changedLog):
-            self.init(
-                .storage, "the audit log was changed outside of the platform, nothing was pruned",
-                hint: "audit verify shows where it was changed")
-        case .refused(.otherPart):
-            self.init(.refused, "another process has pruned the audit log meanwhile", hint: "run it again")
-        case .refused(.prunedEntry):
+                .refused, "the clock is more than a day before the latest key statement, nothing was changed",
+                hint: "set the clock right; --ignore-clock if the statement was made while the clock was ahead")
+        case ("prunedEntry", _):
             self.init(
                 .refused, "the entry was pruned from the audit log",
                 hint: "it is in the file that audit prune has written")
-        case .failed(let code, let message):
-            self.init(PlatformError.Code.all.first { $0.description == code } ?? .internal, message)
-        case .created, .allowed, .keys, .account, .deviceData, .approval, .done, .restored, .applied, .platformKeys,
-            .auditCounts, .statements, .rotated, .auditVerified, .auditCheckpoint, .auditProof,
-            .auditCheckpoints, .auditKeys, .auditPruned, .prunedRows,
-            .checkpointRefused, .masterKeys, .events, .accounts, .erased:
-            self.init(.unreachable, "the running server gave a wrong answer")
+        case ("malformedRequest", "deviceID"):
+            self.init(.usage, "the id of a device has 32 hexadecimal digits", hint: "device list shows them")
+        case ("malformedRequest", "limit"): self.init(.usage, "the limit is 1 to 1,000")
+        case ("malformedRequest", "before"): self.init(.usage, "the number of entries is 1 or more")
+        case ("malformedRequest", let field): self.init(.usage, refusal.text, hint: field.flatMap(Self.usageHint))
+        case ("conflict", let field): self.init(.refused, refusal.text, hint: field.flatMap(Self.conflictHint))
+        case ("alteredRow", "log"): self.init(.storage, refusal.text, hint: "audit verify shows where it was changed")
+        default: self.init(PlatformError.Code.all.first { $0.description == refusal.code } ?? .internal, refusal.text)
+        }
+    }
+
+    /// Returns the advice for a field of a request that is wrong.
+    private static func usageHint(_ field: String) -> String? {
+        switch field {
+        case "showsNumbers": "use the scope app-server"
+        case "domains": "name at most 32 domains, each of 1 to 64 of a to z, 0 to 9, '.' and '-'"
+        case "certificate": "name the file of the client's certificate"
+        default: nil
+        }
+    }
+
+    /// Returns the advice for a part of the data that does not allow a request.
+    private static func conflictHint(_ field: String) -> String? {
+        switch field {
+        case "certificate": "key list shows it; after a revocation, make another certificate"
+        case "file": "nothing was changed"
+        case "date": "the last entry of the log always stays"
+        case "part": "run it again"
+        case "nextMasterKey":
+            "its user must be able to read the file; a key in a variable or behind a descriptor is read at its start"
+        case "replacement": "master-key status shows it; try again in a minute"
+        case "masterKey": "move the new key away, so that master-key rotate makes another one"
+        default: nil
         }
     }
 

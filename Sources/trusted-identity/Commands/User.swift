@@ -20,8 +20,7 @@ struct UserShow: AsyncParsableCommand {
     @OptionGroup var argument: UserArgument
 
     mutating func run() async throws {
-        let reply = try await Administration(data: data).perform(.showUser(argument.user))
-        guard case .account(let account) = reply else { throw ErrorReport(reply) }
+        let account: AccountBody = try await Administration(data: data).send(.get, argument.path)
         if output.isJSON {
             try StandardStream.output.print(json: account)
         } else {
@@ -72,7 +71,7 @@ struct UserUnblock: AsyncParsableCommand {
     @OptionGroup var argument: UserArgument
 
     mutating func run() async throws {
-        try await Administration(data: data).complete(.unblockUser(argument.user))
+        try await Administration(data: data).complete(.post, argument.path + "/lift-blocks")
         try output.print(status: "unblocked")
     }
 }

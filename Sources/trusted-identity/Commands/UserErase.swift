@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CommandLineReports
+internal import TrustedIdentity
 internal import TrustedIdentityServer
 
 /// `user erase`: removes everything that names a user.
@@ -23,8 +24,7 @@ struct UserErase: AsyncParsableCommand {
     mutating func run() async throws {
         let administration = try Administration(data: data)
         if !yes { try confirm() }
-        let reply = try await administration.perform(.eraseUser(argument.user))
-        guard case .erased(let report) = reply else { throw ErrorReport(reply) }
+        let report: ErasureReport = try await administration.send(.delete, argument.path, isLong: true)
         if output.isJSON { return try StandardStream.output.print(json: report) }
         StandardStream.output.print(
             "erased: \(report.devices) devices, \(report.approvals) approval requests, \(report.decisions) decisions")

@@ -24,14 +24,13 @@ struct UserList: AsyncParsableCommand {
     }
 
     mutating func run() async throws {
-        let reply = try await Administration(data: data).perform(
-            .listUsers(prefix: prefix, after: after, limit: limit))
-        guard case .accounts(let accounts) = reply else { throw ErrorReport(reply) }
+        let after = after.map { "&after=" + AdministrationClient.escaped($0) } ?? ""
+        let list: AccountListBody = try await Administration(data: data).send(
+            .get, "v1/users?limit=\(limit)&prefix=" + AdministrationClient.escaped(prefix) + after)
+        let accounts = list.users
         if output.isJSON { return try StandardStream.output.print(json: accounts) }
         let rows = accounts.map { [$0.user, $0.createdAt, $0.activatedAt ?? "-"] }
         StandardStream.output.print(Table([["USER", "REGISTERED", "ACTIVATED"]] + rows).text)
-        if accounts.count == limit, let last = accounts.last {
-            StandardStream.error.print("there may be more: --after '\(last.user)'")
-        }
+        if let next = list.next { StandardStream.error.print("there may be more: --after '\(next)'") }
     }
 }

@@ -25,108 +25,29 @@ struct Administration {
         }
     }
 
-    /// Performs a request.
-    ///
-    /// - Throws: ``AdministrationError`` when a server gives a wrong answer or none, `SQLiteStoreError` when another
-    ///   process holds the lock for too long, and the errors of the store and of the platform.
-    func perform(_ request: AdministrationRequest) async throws -> AdministrationReply {
-        try await perform {
-            try await AdministrationClient.perform(request, socket: $0)
-        } alone: {
-            try await $0.administrator.perform(request)
-        }
+    /// Returns a name or an id as a segment of a path.
+    static func segment(_ text: String) throws(ErrorReport) -> String {
+        // Another route would answer a path without the segment.
+        guard !text.isEmpty else { throw ErrorReport(.usage, "the name or the id is empty") }
+        return AdministrationClient.escaped(text)
     }
 
-    /// Performs a request whose reply says only that it was done.
+    /// Sends a request, and returns the reply.
     ///
-    /// - Throws: `ErrorReport` when the request was refused; as ``perform(_:)`` does.
-    func complete(_ request: AdministrationRequest) async throws {
-        let reply = try await perform(request)
-        guard case .done = reply else { throw ErrorReport(reply) }
+    /// - Parameter isLong: Whether the platform reads a whole table for the reply.
+    /// - Throws: As ``withClient(_:)`` does.
+    func send<Reply: Decodable & Sendable>(
+        _ method: AdministrationClient.Method, _ path: String, _ body: (any Encodable & Sendable)? = nil,
+        isLong: Bool = false
+    ) async throws -> Reply {
+        try await withClient { try await $0.send(method, path, body, isLong: isLong) }
     }
 
-    /// Applies an exported audit log after a restore.
+    /// Sends a request whose reply states only that it was done.
     ///
-    /// - Parameter path: The path of the file.
-    /// - Throws: `ErrorReport` when the file cannot be read; as ``perform(_:)`` does.
-    func restore(applying path: String) async throws -> AdministrationReply {
-        let file = try FileChunks(path: path)
-        return try await perform {
-            try await AdministrationClient.restore(applying: file, socket: $0)
-        } alone: {
-            try await $0.administrator.restore(applying: file)
-        }
-    }
-
-    /// Exports the audit log.
-    ///
-    /// - Parameters:
-    ///   - first: The sequence number of the first entry; nil for the first one that was not pruned.
-    ///   - write: A closure that receives each part of the file.
-    /// - Throws: `ErrorReport` when the log has no such entry; as ``perform(_:)`` does.
-    func exportAudit(from first: Int64?, _ write: ([UInt8]) throws -> Void) async throws {
-        let refusal: AdministrationReply? = try await perform {
-            try await AdministrationClient.exportAudit(from: first, socket: $0, write)
-        } alone: { installation in
-            try await Self.write(try await installation.administrator.exportAudit(from: first), write)
-        }
-        if let refusal { throw ErrorReport(refusal) }
-    }
-
-    /// Prunes the entries of the audit log before a date.
-    ///
-    /// - Parameters:
-    ///   - date: A day, or a time as in RFC 3339.
-    ///   - path: The path of the file for the entries.
-    ///   - progress: A closure that receives the number of rows that are still to be removed.
-    /// - Returns: The file.
-    /// - Throws: `ErrorReport` when the entries cannot be pruned; as ``perform(_:)`` does.
-    func pruneAudit(
-        before date: String, to path: String, progress: (Int64) -> Void
-    ) async throws -> PrunedAuditFile {
-        let pruning = AuditPruning(date: date, path: path)
-        return try await perform { socket in
-            try await pruning.run(progress) {
-                try await AdministrationClient.perform($0, socket: socket)
-            } export: {
-                try await AdministrationClient.exportAudit(before: date, socket: socket, $0)
-            }
-        } alone: { installation in
-            try await pruning.run(progress) {
-                try await installation.administrator.perform($0)
-            } export: {
-                try await Self.write(try await installation.administrator.exportAudit(before: date), $0)
-            }
-        }
-    }
-
-    /// Makes an extract of the audit log.
-    ///
-    /// - Parameters:
-    ///   - user: The user of the entries.
-    ///   - write: A closure that receives each part of the file.
-    /// - Throws: `ErrorReport` when there is no such user; as ``perform(_:)`` does.
-    func auditExtract(of user: String, _ write: ([UInt8]) throws -> Void) async throws {
-        let refusal: AdministrationReply? = try await perform {
-            try await AdministrationClient.auditExtract(of: user, socket: $0, write)
-        } alone: { installation in
-            try await Self.write(try await installation.administrator.auditExtract(of: user), write)
-        }
-        if let refusal { throw ErrorReport(refusal) }
-    }
-
-    /// Writes an export.
-    ///
-    /// - Returns: The reply to an export that is refused; nil after a complete one.
-    private static func write<File: AsyncSequence>(
-        _ export: Result<File, ExportRefusal>, _ write: ([UInt8]) throws -> Void
-    ) async throws -> AdministrationReply? where File.Element == [UInt8] {
-        switch export {
-        case .success(let export):
-            for try await part in export { try write(part) }
-            return nil
-        case .failure(let refusal): return refusal.reply
-        }
+    /// - Throws: As ``withClient(_:)`` does.
+    func complete(_ method: AdministrationClient.Method, _ path: String) async throws {
+        let _: StatusReply = try await send(method, path)
     }
 
     /// Replaces the change key. A server that runs has the earlier key in memory, and has to be stopped first.
@@ -144,59 +65,24 @@ struct Administration {
     /// Returns the key by which the master key is replaced; nil where there is none.
     func nextMasterKey() throws(ErrorReport) -> MasterKey? { try keys.nextMasterKey() }
 
-    /// Begins to replace the master key, or goes on with it, and waits for its end.
+    /// Performs an operation with a client of the running server, or of this process when no server runs. Tries again
+    /// while another process holds the lock.
     ///
-    /// - Parameters:
-    ///   - waits: Whether to wait. Otherwise the call returns when the replacement is under way.
-    ///   - progress: A closure that is called every second.
-    /// - Returns: The keys at the end.
-    /// - Throws: `ErrorReport` when the request was refused; as ``perform(_:)`` does.
-    func replaceMasterKey(
-        waits: Bool, progress: (AdministrationReply.MasterKeys) -> Void
-    ) async throws -> AdministrationReply.MasterKeys {
-        try await perform { socket in
-            var keys = try Self.masterKeys(
-                in: try await AdministrationClient.perform(.replaceMasterKey, socket: socket))
-            while waits, keys.previousID != nil {
-                progress(keys)
-                try await Task.sleep(for: .seconds(1))
-                keys = try Self.masterKeys(
-                    in: try await AdministrationClient.perform(.showMasterKeys, socket: socket))
-            }
-            return keys
-        } alone: { installation in
-            let administrator = installation.administrator
-            var keys = try Self.masterKeys(in: try await administrator.perform(.replaceMasterKey))
-            while waits, keys.previousID != nil {
-                progress(keys)
-                try await administrator.continueReplacement()
-                try await Task.sleep(for: .seconds(1))
-                keys = try Self.masterKeys(in: try await administrator.perform(.showMasterKeys))
-            }
-            return keys
-        }
-    }
-
-    private static func masterKeys(in reply: AdministrationReply) throws(ErrorReport) -> AdministrationReply.MasterKeys
-    {
-        guard case .masterKeys(let keys) = reply else { throw ErrorReport(reply) }
-        return keys
-    }
-
-    /// Performs an operation in the running server, or in this process when no server runs. Tries again while another
-    /// process holds the lock.
-    private func perform<R: Sendable>(
-        asking server: (_ socket: String) async throws -> R, alone: (Installation) async throws -> R
-    ) async throws -> R {
+    /// - Throws: ``AdministrationRefusal`` when a request is refused, ``AdministrationError`` when a server gives a wrong
+    ///   answer or none, `SQLiteStoreError` when another process holds the lock for too long, and the errors of the
+    ///   store and of the platform.
+    func withClient<R: Sendable>(_ body: (AdministrationClient) async throws -> R) async throws -> R {
         var last: any Error = AdministrationError.unreachable
         for _ in 0..<50 {
             do {
-                return try await server(folder.socketPath)
+                return try await body(AdministrationClient(socket: folder.socketPath))
             } catch AdministrationError.unreachable {
                 // Nothing was sent.
             }
             do {
-                return try await folder.withInstallation(configuration, keys: keys, logger: Self.silent, alone)
+                return try await folder.withInstallation(configuration, keys: keys, logger: Self.silent) {
+                    try await body(AdministrationClient($0))
+                }
             } catch let error as SQLiteStoreError where error.code == .inUse {
                 last = error
             }

@@ -129,7 +129,7 @@ struct DataFolder {
     ///   - mark: Marks the restored data. An error leaves the earlier database in its place.
     func restore<Result: Sendable>(
         _ configuration: InstallationConfiguration, keys: InstallationKeys, from file: String,
-        keepingEarlierAt aside: String, _ mark: (Administrator) async throws -> Result
+        keepingEarlierAt aside: String, _ mark: (AdministrationClient) async throws -> Result
     ) async throws -> Result {
         let masterKey = try keys.masterKey(isNew: false)
         let others = try keys.nextMasterKey().map { [$0] } ?? []
@@ -144,7 +144,7 @@ struct DataFolder {
             let installation = try await Installation(
                 configuration: configuration, store: store, masterKey: masterKey, otherMasterKeys: others,
                 changeKey: changeKey)
-            return try await mark(installation.administrator)
+            return try await mark(AdministrationClient(installation))
         }
         if stored == nil {
             try PrivateFile.make(tenantPath, SecretBytes(copying: (configuration.platform.tenant + "\n").utf8))

@@ -1,19 +1,20 @@
 internal import CLibrary
 internal import CommandLineReports
+internal import Synchronization
 
 /// A file that appears under its name when it is complete, for its owner only.
 ///
 /// Until then it is a draft next to it, which is removed when it is not completed. A lock on the draft keeps two
 /// processes from writing the same file at the same time. A draft or an earlier file of another user is refused: that
 /// user could read what is written.
-final class DraftFile {
+final class DraftFile: Sendable {
     private let path: String
     private let draft: String
     private let failure: ExitStatus
     private let isReplacing: Bool
     private let descriptor: CInt
     /// Whether this process holds the lock on the draft, and the draft still has its name.
-    private var isOwned = false
+    private let isOwned = Mutex(false)
 
     /// Makes an empty draft. What an interrupted process left of an earlier one is deleted.
     ///
@@ -42,7 +43,7 @@ final class DraftFile {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, isDraft() else {
             throw ErrorReport(failure, "another process is writing \(path)", hint: "try again when it has ended")
         }
-        isOwned = true
+        isOwned.withLock { $0 = true }
         try requireSingleName()
         guard fchmod(descriptor, 0o600) == 0, ftruncate(descriptor, 0) == 0 else {
             throw ErrorReport(failure, "cannot make \(draft): \(SystemCall.message(of: errno))")
@@ -50,7 +51,7 @@ final class DraftFile {
     }
 
     deinit {
-        if isOwned { _ = unsafe unlink(draft) }
+        if isOwned.withLock(\.self) { _ = unsafe unlink(draft) }
         if descriptor >= 0 { close(descriptor) }
     }
 
@@ -68,7 +69,7 @@ final class DraftFile {
         guard fsync(descriptor) == 0, unsafe publish(draft, path) == 0 else {
             throw ErrorReport(failure, "cannot make \(path): \(SystemCall.message(of: errno))")
         }
-        if unsafe isReplacing || unlink(draft) == 0 { isOwned = false }
+        if unsafe isReplacing || unlink(draft) == 0 { isOwned.withLock { $0 = false } }
         PrivateFile.syncFolder(of: path)
     }
 

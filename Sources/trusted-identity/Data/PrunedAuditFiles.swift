@@ -14,14 +14,11 @@ struct PrunedAuditFiles {
     ///   that were not compared.
     /// - Throws: `ErrorReport` for a file that is not one of this log, or when one is missing between them or at the
     ///   end.
-    func verify(
-        _ result: inout AdministrationReply.AuditResult, with administration: Administration
-    ) async throws {
+    func verify(_ result: inout AuditVerificationBody, with administration: Administration) async throws {
         guard let pruned = result.pruned else {
             throw ErrorReport(.refused, "nothing was pruned from this audit log", hint: "leave --pruned out")
         }
-        let reply = try await administration.perform(.showAuditKeys)
-        guard case .auditKeys(let keys) = reply else { throw ErrorReport(reply) }
+        let keys: [String] = try await administration.send(.get, "v1/audit/keys")
         let sizes = Set(result.uncompared.map(\.size))
         var files: [(path: String, file: PrunedAuditFile)] = []
         for path in paths {
@@ -55,10 +52,10 @@ struct PrunedAuditFiles {
     }
 }
 
-extension AdministrationReply.AuditResult {
+extension AuditVerificationBody {
     /// Compares the roots that are left with files.
     fileprivate mutating func compare(_ files: [PrunedAuditFile]) {
-        var (others, left) = ([AdministrationReply.AuditRoot](), [AdministrationReply.AuditRoot]())
+        var (others, left) = ([Root](), [Root]())
         for root in uncompared {
             let earlier = AuditVerification.EarlierRoot(size: root.size, root: (try? Hex.decode(root.root)) ?? [])
             switch files.lazy.compactMap({ $0.compare(earlier) }).first {

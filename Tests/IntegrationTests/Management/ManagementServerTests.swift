@@ -88,6 +88,20 @@ import TrustedIdentity
         }
     }
 
+    @Test func `an API key reaches no route that makes a key, lifts a suspension or erases a user`() async throws {
+        try await run { scene in
+            for (method, path) in [
+                ("POST", "/v1/keys"), ("DELETE", "/v1/users/alice"), ("POST", "/v1/restored"),
+                ("POST", "/v1/restored/audit"), ("POST", "/v1/lift-suspensions"), ("POST", "/v1/platform-keys/rotate"),
+                ("POST", "/v1/master-keys/replace"), ("POST", "/v1/audit/prune"), ("POST", "/v1/audit/pruned-rows"),
+                ("GET", "/v1/audit/before?date=2026-01-31"), ("GET", "/v1/audit/extract?user=alice"),
+            ] {
+                let status = try await scene.send(method, path, key: scene.administrator).status
+                #expect(status == 404, "\(method) \(path)")
+            }
+        }
+    }
+
     @Test func `the article lists each route`() throws {
         let page = try #require(DocumentationTests.pages.first { $0.lastPathComponent == "RunningThePlatform.md" })
         let article = try String(contentsOf: page, encoding: .utf8)

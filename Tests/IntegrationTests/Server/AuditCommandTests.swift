@@ -99,6 +99,8 @@ struct AuditCommandTests {
         let json = try await audit("checkpoints", "--json").output
         #expect(json.contains(#""size":2"#) && json.contains(#""note":"swift-orchestration"#), "\(json)")
         #expect(try await audit("checkpoints", "--before", "2", "--json").output == "[]\n")
+        let wrong = try await audit("checkpoints", "--before", "0")
+        #expect(wrong.status == 2 && wrong.errors == "trusted-identity: the number of entries is 1 or more\n")
         #expect(try await audit("checkpoints", "--limit", "0").status == 2)
         try await stopped(server)
 

@@ -547,7 +547,7 @@ final class ProgramTests {
     @Test(arguments: [("200 OK", 0), ("500 Internal Server Error", 5), ("404 Not Found", 5)])
     func `a reply counts only with the status 200`(status: String, exitCode: Int32) async throws {
         try await prepare()
-        let body = #"{"done":{}}"#
+        let body = #"{"status":"revoked"}"#
         let head = "HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n"
         let listener = try FixedReplyListener(path: data + "/admin.sock", reply: head + body)
         let result = try await run("key", "revoke", "0123456789abcdef", "--data", data)

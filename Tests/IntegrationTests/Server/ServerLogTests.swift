@@ -161,27 +161,12 @@ import TrustedIdentityServer
         let installation = try await Installation(
             store: store, masterKey: MasterKey.make(id: "test"), logger: logger)
         store.fail(with: PlatformStoreError(.full, resultCode: 13))
-        let socket = folder.file("admin.sock")
-        let server = AdministrationServer(
-            administrator: installation.administrator, socket: socket, random: SystemRandomSource(), logger: logger)
-        let running = Task { try await server.run() }
-        var reply: AdministrationReply?
-        while reply == nil {
-            do throws(AdministrationError) {
-                reply = try await AdministrationClient.perform(.listKeys, socket: socket)
-            } catch {
-                // The server does not listen yet, or a busy machine has let the time of the client pass.
-                try #require(error != .badAnswer)
-                try await Task.sleep(for: .milliseconds(10))
+        let refusal = try await AdministrationTests.serving(installation, in: folder, logger: logger) { client in
+            await #expect(throws: AdministrationRefusal.self) {
+                let _: APIKeyListBody = try await client.send(.get, "v1/keys")
             }
         }
-        running.cancel()
-        _ = await running.result
-        guard case .failed("storeFailed", let message) = reply else {
-            Issue.record("\(String(describing: reply))")
-            return
-        }
-        #expect(message == PlatformStoreError(.full).message)
+        #expect(refusal?.code == "storeFailed" && refusal?.text == PlatformStoreError(.full).message)
         let lines = record.lines.filter { $0.hasPrefix("error store failed") }
         #expect(Set(lines).count == lines.count && !lines.isEmpty, "each call has a correlation id")
         #expect(lines.first?.contains(#/"correlation.id": [0-9a-f]{32}/#) == true)

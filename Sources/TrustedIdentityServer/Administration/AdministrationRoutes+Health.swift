@@ -1,39 +1,23 @@
 internal import Hummingbird
 internal import TrustedIdentity
 
-/// The routes for an operator's machines: health with its reasons, and metrics. They are not on the listener of the
-/// REST API.
-struct ManagementRoutes: Sendable {
-    static let livePath = "/health/live"
-    static let readyPath = "/health/ready"
-    static let metricsPath = "/metrics"
-
-    let readiness: ReadinessCheck
-    let metrics: PrometheusMetrics
-
-    /// Adds the routes.
-    func add(to router: some RouterMethods<some RequestContext>) {
-        router.get(RouterPath(Self.livePath)) { _, _ in try JSONBody.response(StatusReply(status: "ok")) }
-        router.get(RouterPath(Self.readyPath)) { _, _ in
-            let readiness = try await readiness.latest()
-            return try JSONBody.response(
-                ReadinessBody(readiness), status: readiness.isReady ? .ok : .serviceUnavailable)
-        }
-        addMetrics(to: router)
+extension AdministrationRoutes {
+    /// `GET /v1/readiness`: health with its reasons.
+    func readiness(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let readiness = try await base.readiness.latest()
+        return try JSONBody.response(ReadinessBody(readiness), status: readiness.isReady ? .ok : .serviceUnavailable)
     }
 
-    /// Adds the route of the metrics.
-    func addMetrics(to router: some RouterMethods<some RequestContext>) {
-        router.get(RouterPath(Self.metricsPath)) { _, _ in
-            let text = metrics.text(with: try await gauges())
-            return Response(
-                status: .ok, headers: [.contentType: PrometheusText.mediaType],
-                body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
-        }
+    /// `GET /metrics`: the metrics in the text form of Prometheus.
+    func metrics(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let text = PrometheusMetrics.shared.text(with: try await gauges())
+        return Response(
+            status: .ok, headers: [.contentType: PrometheusText.mediaType],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
 
     private func gauges() async throws -> [(name: String, value: Double)] {
-        let readiness = try await readiness.latest()
+        let readiness = try await base.readiness.latest()
         let store: [(String, Double?)] = [
             (MetricCatalog.waitingEvents, readiness.waitingEvents.map(Double.init)),
             (MetricCatalog.waitingAuditEntries, readiness.waitingAuditEntries.map(Double.init)),
@@ -44,7 +28,7 @@ struct ManagementRoutes: Sendable {
         ]
         let platform: [(String, Double)] = [
             (MetricCatalog.ready, readiness.isReady ? 1 : 0),
-            (MetricCatalog.openStreams, Double(self.readiness.platform.openStreamCount)),
+            (MetricCatalog.openStreams, Double(base.platform.openStreamCount)),
         ]
         return platform + store.compactMap { name, value in value.map { (name, $0) } } + ProcessMetrics.values
     }
