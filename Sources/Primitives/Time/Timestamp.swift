@@ -2,7 +2,7 @@
 ///
 /// The messages of the protocol and the stored records hold this number. `Date`, which is a floating-point number of
 /// seconds, does not represent every millisecond exactly.
-public struct Timestamp: Sendable, Hashable, Comparable, Codable {
+public struct Timestamp: Sendable, Hashable, Comparable {
     /// Milliseconds since the Unix epoch. Negative before 1970.
     public var millisecondsSinceEpoch: Int64
 

@@ -56,7 +56,7 @@ public struct NewAPIKey: Sendable {
 }
 
 /// An API key without its secret.
-public struct APIKeyReport: Sendable, Hashable {
+public struct APIKeyReport: Sendable, Hashable, Codable {
     /// The id of the key.
     public let id: String
     /// The name that the administrator chose.

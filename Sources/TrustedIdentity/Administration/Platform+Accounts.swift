@@ -92,7 +92,12 @@ extension Platform {
 }
 
 /// An account in a list.
-public struct AccountSummary: Sendable, Hashable {
+public struct AccountSummary: Sendable, Hashable, Codable {
+    private enum CodingKeys: String, CodingKey {
+        case name = "user"
+        case createdAt, activatedAt
+    }
+
     /// The account, `user@domain`.
     public let name: String
     /// The time of the first registration.

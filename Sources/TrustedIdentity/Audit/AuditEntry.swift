@@ -63,7 +63,7 @@ public struct AuditEntry: Sendable, Hashable {
 ///
 /// Events that anybody on the network can cause are counted, and listed up to a bound at most, so that they cannot fill
 /// the log.
-public struct AuditTally: Sendable, Hashable {
+public struct AuditTally: Sendable, Hashable, Codable {
     /// The beginning of the hour by the platform's clock.
     public var hour: Timestamp
     /// The kind of event.

@@ -1,5 +1,5 @@
 /// The kind of an event in the audit log, as a dotted word. New words are added; existing words keep their meaning.
-public struct AuditEvent: RawRepresentable, Sendable, Hashable, ExpressibleByStringLiteral {
+public struct AuditEvent: RawRepresentable, Sendable, Hashable, Codable, ExpressibleByStringLiteral {
     /// The word that stores keep.
     public let rawValue: String
 

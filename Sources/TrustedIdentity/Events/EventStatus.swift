@@ -1,7 +1,7 @@
 public import Primitives
 
 /// The state of the delivery of events, for administrators.
-public struct EventStatus: Sendable, Hashable {
+public struct EventStatus: Sendable, Hashable, Codable {
     /// Whether the platform records events.
     public let isRecording: Bool
     /// The number of events that wait.

@@ -8,7 +8,7 @@ package struct StatusReply: Codable, Sendable {
 
 /// A page of accounts.
 package struct AccountListBody: Codable, Sendable {
-    package let users: [AccountSummaryBody]
+    package let users: [AccountSummary]
     /// The name for `after` of the next page; none after the last one.
     package let next: String?
 }
@@ -41,30 +41,7 @@ package struct NewKeyBody: Codable, Sendable {
 
 /// The API keys.
 package struct APIKeyListBody: Codable, Sendable {
-    package let keys: [APIKeyBody]
-}
-
-/// An API key, without its secret.
-package struct APIKeyBody: Codable, Sendable {
-    package let id: String
-    package let name: String
-    package let scope: String
-    package let showsNumbers: Bool
-    package let domains: [String]
-    package let createdAt: String
-    package let revokedAt: String?
-    package let isSuspended: Bool
-
-    init(_ report: APIKeyReport) {
-        id = report.id
-        name = report.name
-        scope = report.scope.rawValue
-        showsNumbers = report.showsNumbers
-        domains = report.domains
-        createdAt = report.createdAt.rfc3339
-        revokedAt = report.revokedAt?.rfc3339
-        isSuspended = report.isSuspended
-    }
+    package let keys: [APIKeyReport]
 }
 
 /// The wish to mark the data as restored.
@@ -153,49 +130,6 @@ package struct RotationRequest: Codable, Sendable {
 package struct RotationBody: Codable, Sendable {
     package let statement: UInt64
     package let keys: [PlatformKeyBody]
-}
-
-/// The delivery of events.
-package struct EventStatusBody: Codable, Sendable {
-    /// Whether the configuration names a receiver.
-    package let isRecording: Bool
-    package let waiting: Int
-    package let waitingSince: String?
-    package let isFull: Bool
-    /// The events that the receiver refuses again and again.
-    package let parked: Int
-    /// The failures in a row since the start of the server.
-    package let failures: Int
-    /// The status of the latest failure.
-    package let answer: Int?
-    package let deliveredAt: String?
-
-    init(_ status: EventStatus) {
-        isRecording = status.isRecording
-        waiting = status.waiting
-        waitingSince = status.waitingSince?.rfc3339
-        isFull = status.isFull
-        parked = status.parked
-        failures = status.failures
-        answer = status.answer
-        deliveredAt = status.deliveredAt?.rfc3339
-    }
-}
-
-/// The number of equal events in one hour that strangers can cause.
-package struct AuditCountBody: Codable, Sendable {
-    /// The beginning of the hour.
-    package let hour: String
-    package let event: String
-    package let reason: String
-    package let count: Int
-
-    init(_ tally: AuditTally) {
-        hour = tally.hour.rfc3339
-        event = tally.event.rawValue
-        reason = tally.reason
-        count = tally.count
-    }
 }
 
 /// A signed checkpoint of the audit log, and the key that verifies it.

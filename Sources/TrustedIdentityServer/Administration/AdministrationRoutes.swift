@@ -124,7 +124,7 @@ extension AdministrationRoutes {
         let accounts = try await platform(for: request, context).accounts(
             withPrefix: query.get("prefix") ?? "", in: domains, after: query.get("after"), limit: limit)
         let next = accounts.count == limit ? accounts.last?.name : nil
-        return try JSONBody.response(AccountListBody(users: accounts.map(AccountSummaryBody.init), next: next))
+        return try JSONBody.response(AccountListBody(users: accounts, next: next))
     }
 
     /// `POST /v1/users/{u@d}/lift-blocks`
@@ -158,8 +158,7 @@ extension AdministrationRoutes {
     /// `GET /v1/keys`
     private func listKeys(_ request: Request, _ context: ServerContext) async throws -> Response {
         try requireAllDomains(context)
-        let keys = try await platform(for: request, context).apiKeys().map(APIKeyBody.init)
-        return try JSONBody.response(APIKeyListBody(keys: keys))
+        return try JSONBody.response(APIKeyListBody(keys: try await platform(for: request, context).apiKeys()))
     }
 
     /// `POST /v1/keys`: makes an API key, or allows a certificate as one.
@@ -204,7 +203,7 @@ extension AdministrationRoutes {
 
     /// `GET /v1/events`: the delivery of events.
     private func showEvents(_ request: Request, _ context: ServerContext) async throws -> Response {
-        try JSONBody.response(EventStatusBody(try await platform(for: request, context).eventStatus()))
+        try JSONBody.response(try await platform(for: request, context).eventStatus())
     }
 }
 

@@ -1,5 +1,4 @@
 internal import Hummingbird
-internal import Primitives
 internal import TrustedIdentity
 
 #if canImport(FoundationEssentials)
@@ -89,23 +88,5 @@ package enum JSONBody {
             status: status,
             headers: [.contentType: "application/json", .cacheControl: "no-store"],
             body: .init(byteBuffer: ByteBuffer(bytes: try encode(value))))
-    }
-}
-
-extension Timestamp {
-    /// The time as the REST API writes it: RFC 3339 in UTC, to the millisecond.
-    var rfc3339: String {
-        Date(timeIntervalSince1970: Double(millisecondsSinceEpoch) / 1000)
-            .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-    }
-
-    /// Creates a point in time from RFC 3339, with or without fractions of a second; `nil` for another text.
-    init?(rfc3339 text: String) {
-        guard text.utf8.count <= 40 else { return nil }
-        let styles = [true, false].map { Date.ISO8601FormatStyle(includingFractionalSeconds: $0) }
-        guard let date = styles.lazy.compactMap({ try? Date(text, strategy: $0) }).first else { return nil }
-        let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
-        guard (0...253_402_300_799_999).contains(milliseconds) else { return nil }
-        self.init(millisecondsSinceEpoch: Int64(milliseconds))
     }
 }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CLibrary
 internal import CommandLineReports
+internal import TrustedIdentity
 internal import TrustedIdentityServer
 
 /// `audit`: the audit log.
@@ -70,10 +71,10 @@ struct AuditCountsCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOption
 
     mutating func run() async throws {
-        let counts: [AuditCountBody] = try await Administration(data: data).send(.get, "v1/audit/counts")
+        let counts: [AuditTally] = try await Administration(data: data).send(.get, "v1/audit/counts")
         if output.isJSON { return try StandardStream.output.print(json: counts) }
         guard !counts.isEmpty else { return }
-        let rows = counts.map { [$0.hour, $0.event, $0.reason, "\($0.count)"] }
+        let rows = counts.map { [$0.hour.rfc3339, $0.event.rawValue, $0.reason, "\($0.count)"] }
         StandardStream.output.print(Table([["HOUR", "EVENT", "REASON", "COUNT"]] + rows).text)
     }
 }

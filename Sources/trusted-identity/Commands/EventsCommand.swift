@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CommandLineReports
+internal import TrustedIdentity
 internal import TrustedIdentityServer
 
 /// `events`: the events for the application server.
@@ -23,13 +24,13 @@ struct EventsStatusCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOption
 
     mutating func run() async throws {
-        let events: EventStatusBody = try await Administration(data: data).send(.get, "v1/events")
+        let events: EventStatus = try await Administration(data: data).send(.get, "v1/events")
         if output.isJSON { return try StandardStream.output.print(json: events) }
         StandardStream.output.print("recording: \(events.isRecording ? "yes" : "no, events.url names no receiver")")
         StandardStream.output.print("waiting: \(events.waiting)\(events.isFull ? ", the oldest are dropped" : "")")
         if events.parked > 0 { StandardStream.output.print("parked: \(events.parked), refused 20 times or more") }
-        if let since = events.waitingSince { StandardStream.output.print("since: \(since)") }
-        StandardStream.output.print("delivered: \(events.deliveredAt ?? "never since the start")")
+        if let since = events.waitingSince { StandardStream.output.print("since: \(since.rfc3339)") }
+        StandardStream.output.print("delivered: \(events.deliveredAt?.rfc3339 ?? "never since the start")")
         guard events.failures > 0 else { return }
         let answer = events.answer.map { "status \($0)" } ?? "no answer"
         StandardStream.output.print("failures: \(events.failures), \(answer)")

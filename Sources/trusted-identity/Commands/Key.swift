@@ -59,8 +59,9 @@ struct KeyList: AsyncParsableCommand {
         if output.isJSON { return try StandardStream.output.print(json: keys) }
         guard !keys.isEmpty else { return }
         let rows = keys.map { key in
-            let state = key.revokedAt.map { "revoked \($0)" } ?? (key.isSuspended ? "suspended" : "valid")
-            return [key.id, key.scope, key.createdAt, state, key.name] + (key.showsNumbers ? ["shows numbers"] : [])
+            let state = key.revokedAt.map { "revoked \($0.rfc3339)" } ?? (key.isSuspended ? "suspended" : "valid")
+            return [key.id, key.scope.rawValue, key.createdAt.rfc3339, state, key.name]
+                + (key.showsNumbers ? ["shows numbers"] : [])
                 + (key.domains.isEmpty ? [] : ["only " + key.domains.joined(separator: ", ")])
         }
         StandardStream.output.print(Table(rows).text)

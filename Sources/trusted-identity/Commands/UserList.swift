@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CommandLineReports
+internal import TrustedIdentity
 internal import TrustedIdentityServer
 
 /// `user list`: the accounts by name.
@@ -29,7 +30,7 @@ struct UserList: AsyncParsableCommand {
             .get, "v1/users?limit=\(limit)&prefix=" + AdministrationClient.escaped(prefix) + after)
         let accounts = list.users
         if output.isJSON { return try StandardStream.output.print(json: accounts) }
-        let rows = accounts.map { [$0.user, $0.createdAt, $0.activatedAt ?? "-"] }
+        let rows = accounts.map { [$0.name, $0.createdAt.rfc3339, $0.activatedAt?.rfc3339 ?? "-"] }
         StandardStream.output.print(Table([["USER", "REGISTERED", "ACTIVATED"]] + rows).text)
         if let next = list.next { StandardStream.error.print("there may be more: --after '\(next)'") }
     }

@@ -15,14 +15,14 @@ import TrustedIdentity
             for _ in 0..<AuditListing.limit + 3 {
                 #expect(try await server.post("/v1/users/nobody/login", body).status == 200)
             }
-            let counts: [AuditCountBody] = try await AdministrationClient(
+            let counts: [AuditTally] = try await AdministrationClient(
                 AdministrationRoutes(
                     base: Handlers(
                         platform: server.platform, configuration: ServerConfiguration(), random: SystemRandomSource(),
                         time: time))
             ).send(.get, "v1/audit/counts")
             #expect(counts.map(\.count).reduce(0, +) == AuditListing.limit + 3)
-            #expect(counts.allSatisfy { $0.event == "login.refused" && $0.hour == "2027-01-15T08:00:00.000Z" })
+            #expect(counts.allSatisfy { $0.event == "login.refused" && $0.hour.rfc3339 == "2027-01-15T08:00:00.000Z" })
         }
     }
 }
