@@ -78,8 +78,8 @@ import Wire
         // An attempt that the platform has given up may have reached the receiver, which knows the id then.
         var ids: Set<[UInt8]> = []
         let taken = receiver.taken.filter { ids.insert($0.id).inserted }
-        // The first one shows that the receiver is up. The others come in their order.
-        #expect(taken.dropFirst() == recorded.filter { $0 != taken.first }[...] && taken.count == recorded.count)
+        // The clock moves while the receiver works, so an attempt may end by its time, and its event comes later.
+        #expect(Set(taken) == Set(recorded) && taken.count == recorded.count)
     }
 
     @Test func `an answer that is lost is repeated with the same id, after a restart, too`() async throws {
