@@ -76,11 +76,11 @@ final class NotificationGateways: Sendable {
     }
 
     /// Returns the service of a gateway with a name.
-    func service(_ name: String, of scheme: Substring) -> PushService {
+    func service(_ name: String, of scheme: Substring, at now: Duration) -> PushService {
         services.withLock { services in
             if let service = services["\(scheme):\(name)"] { return service }
             // Devices can make up names. Those that are not in use must not keep the places of others.
-            if services.count >= Self.serviceLimit { services = services.filter { !$0.value.isIdle } }
+            if services.count >= Self.serviceLimit { services = services.filter { !$0.value.isIdle(at: now) } }
             let key = "\(scheme):\(services.count < Self.serviceLimit ? name : "")"
             let service = services[key] ?? PushService()
             services[key] = service

@@ -72,7 +72,8 @@ extension Platform {
             return NotificationGateways.Notification(
                 request: announcement.request, expiresAt: announcement.expiresAt, device: device.id,
                 identifier: device.identifier, address: address, gateway: gateway,
-                service: gateways.service(name, of: device.identifier.prefix { $0 != ":" }))
+                service: gateways.service(
+                    name, of: device.identifier.prefix { $0 != ":" }, at: time.uptime()))
         }
     }
 

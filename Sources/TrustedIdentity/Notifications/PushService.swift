@@ -28,8 +28,10 @@ final class PushService: Sendable {
     /// The number of attempts that wait for a place: for tests.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-    /// Whether no notification is under way, and the service is not down.
-    var isIdle: Bool { state.withLock { $0.underWay == 0 && !$0.isDown } }
+    /// Returns whether no notification is under way, and the pause of a service that is down has ended.
+    func isIdle(at now: Duration) -> Bool {
+        state.withLock { $0.underWay == 0 && (!$0.isDown || $0.downUntil <= now) }
+    }
 
     /// Counts a notification that is to be sent.
     ///

@@ -19,14 +19,15 @@ import Testing
         #expect(!service.takesAttempt(at: .milliseconds(10_999)) && service.takesAttempt(at: .seconds(11)))
         #expect(service.note(failed, at: .seconds(11)) == nil, "one line of the log")
         #expect(!service.takesAttempt(at: .seconds(20)) && service.takesAttempt(at: .seconds(21)))
-        #expect(!service.isIdle)
+        #expect(!service.isIdle(at: .milliseconds(20_999)))
+        #expect(service.isIdle(at: .seconds(21)), "a dead host must not keep its place")
         #expect(service.note(.unregistered, at: .seconds(21)) == false)
-        #expect(service.takesAttempt(at: .seconds(21)) && service.isIdle)
+        #expect(service.takesAttempt(at: .seconds(21)) && service.isIdle(at: .seconds(21)))
     }
 
     @Test func `the notifications of a service are bounded`() {
         for _ in 0..<Platform.waitingDeliveries { #expect(service.add()) }
-        #expect(!service.add() && !service.isIdle)
+        #expect(!service.add() && !service.isIdle(at: .zero))
         service.remove()
         #expect(service.add())
     }
@@ -58,15 +59,17 @@ import Testing
 
     @Test func `names beyond the limit share a place, and those that are not in use leave theirs`() throws {
         let gateways = try NotificationGateways(["web-push": ScriptedGateway(ManualTimeSource())])
-        let used = (0..<NotificationGateways.serviceLimit).map { gateways.service("host\($0)", of: "web-push") }
+        let used = (0..<NotificationGateways.serviceLimit).map {
+            gateways.service("host\($0)", of: "web-push", at: .zero)
+        }
         for service in used { #expect(service.add()) }
-        let shared = gateways.service("one", of: "web-push")
+        let shared = gateways.service("one", of: "web-push", at: .zero)
         #expect(shared.add())
-        #expect(gateways.service("another", of: "web-push") === shared && !used.contains { $0 === shared })
-        #expect(gateways.service("host7", of: "web-push") === used[7])
+        #expect(gateways.service("another", of: "web-push", at: .zero) === shared && !used.contains { $0 === shared })
+        #expect(gateways.service("host7", of: "web-push", at: .zero) === used[7])
         shared.remove()
         used[3].remove()
-        let own = gateways.service("one", of: "web-push")
-        #expect(own !== shared && gateways.service("one", of: "web-push") === own)
+        let own = gateways.service("one", of: "web-push", at: .zero)
+        #expect(own !== shared && gateways.service("one", of: "web-push", at: .zero) === own)
     }
 }
