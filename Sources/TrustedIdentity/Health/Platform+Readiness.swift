@@ -4,7 +4,8 @@ extension Platform {
     /// Checks whether the platform can serve requests.
     ///
     /// A check reads the row about the platform, the latest entry of the audit log and the first one without a place
-    /// in its tree, the state of the clock, and the number of events that wait where the platform records events. It writes nothing.
+    /// in its tree, the state of the clock, and the number of events that wait where the platform records events. It
+    /// writes nothing.
     ///
     /// - Returns: The problems, with the report of the store. A failure of the store is a problem, not an error.
     /// - Throws: `CancellationError` when the task was canceled.

@@ -1,8 +1,9 @@
 internal import Logging
 internal import Primitives
 
-/// The background work of a platform: the removal of rows whose time is over, the erasure of replaced keys, the
-/// places of new entries in the tree of the audit log, the renewal of rows after a replacement of the master key, and the upkeep of the store's files.
+/// The background work of a platform: the places of new entries in the tree of the audit log, the removal of rows whose
+/// time is over, the erasure of replaced keys, the renewal of rows after a replacement of the master key, and the upkeep
+/// of the store's files.
 ///
 /// A process that opens a ``Platform`` runs one of these beside it: in a `ServiceGroup`, or in a task that it cancels
 /// at its end. `trusted-identity serve` does so.
@@ -21,8 +22,9 @@ public struct Maintenance: Sendable {
     public static let interval = Duration.seconds(60)
     /// The time between two runs while the master key is replaced.
     static let renewalInterval = Duration.seconds(1)
-    /// The longest time between two runs. It doubles after each run that failed.
-    static let longestPause = Duration.seconds(600)
+    /// The longest time between two runs: 4 minutes. The time doubles after each run that failed. It is less than
+    /// ``Readiness/maximumAuditAge``, so that a part that fails does not take the platform out of service.
+    static let longestPause = Duration.seconds(240)
 
     private let platform: Platform
 
@@ -53,16 +55,17 @@ public struct Maintenance: Sendable {
     @discardableResult
     package func runOnce() async throws -> Bool {
         let begin = platform.time.uptime()
+        // The audit log comes first: readiness depends on it, and the other parts can take long.
+        let isNumbered = try await succeeds("audit") { try await platform.numberAudit() }
+        let isSigned = try await succeeds("checkpoint") {
+            try await platform.keepCheckpoint(now: platform.time.now())
+        }
         let isSwept = try await succeeds("sweep") { try await platform.sweep(now: platform.time.now()) }
         let isErased = await platform.eraseEndedKeys(now: platform.time.now())
         try Task.checkCancellation()
         let isStoreKept = try await succeeds("store") { try await platform.store.maintain() }
         let isRenewed = try await succeeds("renewal") { try await platform.renewRows() }
         let isPruned = try await succeeds("pruning") { while try await platform.removePrunedRows() != nil {} }
-        let isNumbered = try await succeeds("audit") { try await platform.numberAudit() }
-        let isSigned = try await succeeds("checkpoint") {
-            try await platform.keepCheckpoint(now: platform.time.now())
-        }
         let isComplete = isNumbered && isSigned && isSwept && isErased && isStoreKept && isRenewed && isPruned
         if !isComplete { platform.metrics.count(.failedMaintenance) }
         platform.metrics.noteMaintenance(at: platform.time.now(), lasting: platform.time.uptime() - begin)
