@@ -18,6 +18,11 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 LABEL = "swift-orchestration/1 audit entry"
+ENTRY = {"sequence": int, "id": bytes, "time": int, "event": str, "account": str, "device": bytes, "reason": str,
+         "subject": bytes, "actor": str, "correlationID": str, "address": str, "decision": bytes}
+SUMMARY = {"checkpoint": str, "first": int, "last": int, "peaks": list, "platform": str, "rows": int, "tenant": str,
+           "version": int, "hmac": bytes}
+HEADER = {"checkpoint": str, "extract": int, "pruned": int, "rows": int, "subject": bytes, "user": str}
 
 
 class Refused(Exception):
@@ -156,10 +161,42 @@ def canonical(line):
     return members
 
 
+def require_members(members, types, optional=()):
+    """The members of a line are those of its form, each of its type. Ids are lower-case hexadecimal digits."""
+    require(members.keys() <= types.keys(), "a line with an unknown member")
+    for name, kind in types.items():
+        if name in optional and name not in members:
+            continue
+        value = members[name]
+        is_id = kind is bytes and isinstance(value, str) and bytes.fromhex(value).hex() == value
+        require(is_id or type(value) is kind, f"a line whose {name} is not in its form")
+
+
+def entry_line(line, **further):
+    """The members of the line of an entry."""
+    members = canonical(line)
+    require_members(members, {**ENTRY, **further}, ENTRY.keys() - {"sequence", "id", "time", "event"})
+    require(members.get("reason") != "", "an empty reason")
+    return members
+
+
+def summary_of(line):
+    """The members of the last line, which has its HMAC after all others."""
+    members = json.loads(line)
+    code = members.pop("hmac")
+    form = json.dumps(members, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    require(f'{form[:-1]},"hmac":"{code}"}}' == line, "a last line that is not in its canonical form")
+    require_members({**members, "hmac": code}, SUMMARY, ("checkpoint", "peaks"))
+    require(members["rows"] == members["last"] - members["first"] + 1, "a wrong number of entries")
+    return members
+
+
 def leaves_of(lines):
-    """The data of the leaves of an exported log, and its tenant."""
-    summary = json.loads(lines[-1])
-    entries = [canonical(line) for line in lines[:-1]]
+    """The data of the leaves of an exported log."""
+    summary = summary_of(lines[-1])
+    entries = [entry_line(line) for line in lines[:-1]]
+    numbers = [entry["sequence"] for entry in entries]
+    require(numbers == list(range(summary["first"], summary["last"] + 1)), "an entry with another number")
     return [leaf_of(entry, summary["tenant"]) for entry in entries]
 
 
@@ -244,8 +281,7 @@ def verify_pruned(key, lines):
         nodes.append((start, count, peak))
         start += count
     before = root_of_nodes(nodes)
-    for number, (line, leaf) in enumerate(zip(lines, leaves), first):
-        require(json.loads(line)["sequence"] == number, "an entry with another number")
+    for number, leaf in enumerate(leaves, first):
         join(nodes, number - 1, 1, leaf_hash(leaf))
     require(root_of_nodes(nodes) == root, "the entries do not have the root of the checkpoint")
     return first, before, last, root
@@ -260,7 +296,9 @@ def verify_pruned_files(key, files):
 
 def verify_extract(key, lines):
     """The entries of one user, without the others. Returns their number and the size of the log."""
-    header, *entries = [canonical(line) for line in lines]
+    header = canonical(lines[0])
+    require_members(header, HEADER)
+    entries = [entry_line(line, proof=list) for line in lines[1:]]
     require(header["extract"] == 1 and header["rows"] == len(entries), "an extract that is not complete")
     size, root = checkpoint(key, header["checkpoint"])
     last = 0
