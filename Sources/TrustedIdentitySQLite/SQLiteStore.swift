@@ -177,8 +177,7 @@ public final class SQLiteStore: PlatformStore {
             try database.execute(sql: "PRAGMA secure_delete = ON")
             try database.execute(sql: "PRAGMA cell_size_check = ON")
             try database.execute(sql: "PRAGMA trusted_schema = OFF")
-            // 16 MiB. The pages of most accounts stay in memory, as those of decoys do, so that the time of a login
-            // does not show which of them it read.
+            // 16 MiB. The pages of most accounts stay in memory.
             try database.execute(sql: "PRAGMA cache_size = -16384")
             guard let trace else { return }
             database.trace { event in

@@ -4,7 +4,8 @@ internal import Wire
 
 /// The records of the users of one app and tenant. They are kept in a store, sealed by their device keys.
 ///
-/// A record that cannot be read is `storeCorrupt`, `storeNewerVersion`, `storeRestoredElsewhere` or `storeLocked`. ``delete(_:)`` works in each case, and the user can be activated again.
+/// A record that cannot be read is `storeCorrupt`, `storeNewerVersion`, `storeRestoredElsewhere` or `storeLocked`.
+/// ``delete(_:)`` works in each case, and the user can be activated again.
 package struct Vault: Sendable {
     let store: any SecureStore
     let deviceKeys: any DeviceKeyProvider

@@ -42,7 +42,8 @@ public struct AuditVerification: Sendable, Hashable {
     public internal(set) var findingCount = 0
     /// The pruned part, whose entries are in files; `nil` for a log that was never pruned.
     public internal(set) var pruned: EarlierRoot?
-    /// The roots of checkpoints of smaller sizes than that of the pruned part. They were not compared: ``PrunedAuditFile`` compares them with the files.
+    /// The roots of checkpoints with fewer entries than the pruned part. They were not compared: ``PrunedAuditFile``
+    /// compares them with the files.
     public internal(set) var uncompared: [EarlierRoot] = []
 }
 

@@ -7,8 +7,8 @@ extension Platform {
     /// Adds the entries of the audit log that wait to its tree, in the order of their numbers, and signs a checkpoint
     /// over each batch. ``Maintenance`` calls it each minute.
     ///
-    /// The append of an entry reads no other entry, and neither waits for the tree nor changes it. An entry that was
-    /// removed or changed before it is in the tree is not found.
+    /// The append of an entry reads no other entry, and neither waits for the tree nor changes it. A change of an
+    /// entry before it is in the tree is not found, nor is the removal of the last entries.
     ///
     /// - Throws: ``PlatformError`` with `alteredRow` when the row about the tree was changed, or an entry is missing;
     ///   `storeFailed`; `CancellationError`.

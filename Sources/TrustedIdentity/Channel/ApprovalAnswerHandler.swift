@@ -10,7 +10,7 @@ struct SignedApprovalAnswer: Sendable {
     let signed: Sign1
     /// SHA-256 of ``signed``.
     let hash: [UInt8]
-    /// The public key that signed it: that of the device or of the method, 33 bytes.
+    /// The public key of the device or of the method that signed it, 33 bytes.
     let key: [UInt8]
 }
 
@@ -62,7 +62,7 @@ struct ApprovalAnswerHandler: MessageHandler {
     /// The risk state of the account, and its row.
     let risk: RiskState
     let riskRow: AccountRiskRecord?
-    /// Whether the number of the answer is that of the site; `false` where one of them is missing.
+    /// Whether the answer has the number that the site shows; `false` where one of them is missing.
     let isNumberRight: Bool
     /// The device data, as a policy reads it.
     let deviceData: KnownDeviceData
@@ -162,7 +162,7 @@ struct ApprovalAnswerHandler: MessageHandler {
         } else if answer.content.decision != .approved {
             outcome = .rejected
         } else if content.digits > 0, !isNumberRight {
-            // 9. The number is that of the site.
+            // 9. The answer has the number that the site shows.
             outcome = .wrongNumber
         } else {
             outcome = .approved
@@ -174,7 +174,7 @@ struct ApprovalAnswerHandler: MessageHandler {
         var decision = request.refuse(end.refusal ?? .approvalAnswered, row)
         if outcome == .methodRefused { decision.notice = record.refusalNotice }
         decision.event = .approvalAnswered
-        // The audit log says when the device data alone is the reason.
+        // The audit log shows when the device data alone is the reason.
         decision.reason =
             outcome == .methodRefused && isAccepted && !isTooWeak ? "deviceDataRefused" : outcome.description
         decision.approvalEnd = end

@@ -94,7 +94,7 @@ struct DeviceDataHandler: MessageHandler {
 /// The effect of a device's counters on those of the platform after a restore: the higher value wins, for each
 /// instance.
 enum CounterRaise {
-    /// Returns the counters below which no signature of a device is found any more, where there are some: the window of
+    /// Returns the counters below which no signature of a device is found, where there are some: the window of
     /// the platform then ends with the latest signature.
     static func distant(_ counters: [ApplicationCounter]) -> [ApplicationCounter] {
         let window = UInt64(CryptoApplications.lookAhead) + 1

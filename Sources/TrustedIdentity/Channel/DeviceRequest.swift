@@ -28,7 +28,7 @@ enum ProofOutcome: Sendable, Hashable {
     case wrong(Instance)
     /// The proof is of a generation that the platform never offered.
     case otherGeneration
-    /// The proof is of a generation before that of the platform.
+    /// The proof is of an earlier generation than the platform has.
     case outdatedGeneration
 }
 

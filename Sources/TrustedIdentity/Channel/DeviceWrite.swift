@@ -49,11 +49,8 @@ struct DeviceWrite: Sendable {
     }
 
     private func markReported(_ throttle: ThrottleRecord, in store: any StoreTransaction) throws {
-        // A login during a block writes the row and counts nothing, which is no reason to decide again.
-        guard var current = try store.throttle(throttle.key), current.unreported == throttle.unreported else {
-            throw WriteConflict()
-        }
-        current.unreported = 0
-        try requireWritten(store.update(current))
+        var reported = throttle
+        reported.unreported = 0
+        try requireWritten(store.update(reported))
     }
 }

@@ -28,8 +28,9 @@ extension Platform {
     /// key.
     ///
     /// - Parameter key: The new master key, which the caller has stored before.
-    /// - Throws: ``PlatformError`` with `malformedRequest` for a key that the store has had before, under this id or
-    ///   another one; `storeFailed`, and then nothing was changed; `CancellationError`.
+    /// - Throws: ``PlatformError`` with `malformedRequest` for a key whose id the store has had before, and for the
+    ///   key that it has under another id; `storeFailed`; `CancellationError`. After `storeFailed`, call it again: the
+    ///   replacement may have begun.
     public func replaceMasterKey(with key: MasterKey) async throws -> MasterKeyReplacement {
         let before = ring.present
         let earlier = before.current.key

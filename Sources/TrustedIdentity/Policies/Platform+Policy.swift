@@ -4,7 +4,7 @@ internal import Synchronization
 internal import Wire
 
 extension Platform {
-    /// The policy at this moment. A decision reads it once.
+    /// The policy at this moment.
     var policy: Policy { currentPolicy.policy }
 
     /// Replaces the policy, and writes an entry into the audit log. Requests that wait for an answer keep the rules that

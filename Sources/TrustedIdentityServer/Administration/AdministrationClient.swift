@@ -147,7 +147,7 @@ extension AdministrationClient {
 
     private static func refusal(_ body: [UInt8]) -> any Error {
         let refusal = try? JSONBody.decode(AdministrationRefusal.self, from: body)
-        // Our routes are those of the same version of the program.
+        // The server and the client are of the same version of the program.
         guard let refusal, refusal.errorCode != APIErrorCode.notFound.number else {
             return AdministrationError.badAnswer
         }

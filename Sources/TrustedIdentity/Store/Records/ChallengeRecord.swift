@@ -4,8 +4,7 @@ public import Primitives
 public struct ChallengeRecord: VersionedRecord, Hashable {
     /// The request id by which the login names the challenge, 16 bytes; the key.
     public var id: [UInt8]
-    /// The name under which the challenge is counted: `user@domain`, normalized, or a shared name in place of those of
-    /// accounts that do not exist.
+    /// The name under which the challenge is counted: `user@domain`, normalized.
     public var account: String
     /// The caller for which it was made: the id of an API key, or a text of the embedding program.
     public var principal: String
