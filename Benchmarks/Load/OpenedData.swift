@@ -22,8 +22,7 @@ enum OpenedData {
             }
         let installation = try await Installation(
             configuration: configuration, store: store,
-            masterKey: MasterKey(encoded: try text(folder + "/master.key")),
-            changeKey: ChangeKey(encoded: try text(folder + "/change.key")))
+            masterKey: MasterKey(encoded: try text(folder + "/master.key")))
         try await body(installation)
         try await store.close()
     }

@@ -23,10 +23,9 @@ package struct Installation: Sendable {
     ///   - configuration: The configuration. Its tenant must be the store's. The caller has opened the store, and read
     ///     the keys and the policy file.
     ///   - store: The rows of the platform. The caller closes it after the last use of the installation.
-    ///   - masterKey: The key that seals the secrets in the store.
+    ///   - masterKey: The key that wraps the keys of the store.
     ///   - otherMasterKeys: Further keys that the store may need.
     ///   - nextMasterKey: A closure that reads the key by which administration replaces the master key.
-    ///   - changeKey: The key from which the secrets of later passwords are derived.
     ///   - gateways: The gateways of notifications, by the scheme of the notification identifiers.
     ///   - events: The gateway of events. Without it, events are recorded when the configuration names a webhook, and
     ///     another process delivers them.
@@ -40,7 +39,6 @@ package struct Installation: Sendable {
         masterKey: MasterKey,
         otherMasterKeys: [MasterKey] = [],
         nextMasterKey: @escaping @Sendable () -> MasterKey? = { nil },
-        changeKey: ChangeKey? = nil,
         gateways: [String: any NotificationGateway] = [:],
         events: (any EventGateway)? = nil,
         time: any TimeSource = SystemTimeSource(),
@@ -51,8 +49,8 @@ package struct Installation: Sendable {
         platform.recordsEvents = configuration.events.url != nil
         self.platform = try await Platform(
             configuration: platform, store: store, masterKey: masterKey,
-            otherMasterKeys: otherMasterKeys, changeKey: changeKey, gateways: gateways, events: events, time: time,
-            random: random, logger: logger)
+            otherMasterKeys: otherMasterKeys, gateways: gateways, events: events, time: time, random: random,
+            logger: logger)
         self.configuration = configuration.server
         management = configuration.management
         self.nextMasterKey = nextMasterKey

@@ -37,8 +37,7 @@ import TrustedIdentitySQLite
             return SecretBytes(copying: Array(line.dropFirst(name.utf8.count + 4).utf8))
         }
         let platform = try await Platform(
-            store: store, masterKey: MasterKey(encoded: key("master.key")),
-            changeKey: ChangeKey(encoded: key("change.key")))
+            store: store, masterKey: MasterKey(encoded: key("master.key")))
         let alice = try AccountName(userID: "alice", domain: "master")
         let password = "correct horse 1"
         #expect(

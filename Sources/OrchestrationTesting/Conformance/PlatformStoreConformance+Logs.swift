@@ -114,7 +114,7 @@ extension PlatformStoreConformance {
             }
             try await store.write { store in
                 try expect(
-                    store.insert(PlatformStateRecord(tenant: "default", createdAt: Rows.now)), "the state is new")
+                    store.insert(Rows.state("default")), "the state is new")
                 for number in 1...20 as ClosedRange<Int64> {
                     try store.append(AuditEntry(time: Rows.later(number), event: .registered))
                 }

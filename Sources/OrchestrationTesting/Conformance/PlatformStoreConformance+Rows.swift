@@ -52,10 +52,10 @@ extension PlatformStoreConformance {
             session.secondAnswer = [9]
             var code = Rows.activationPassword()
             code.spentAt = Rows.later(9)
-            var state = PlatformStateRecord(
-                tenant: "default", createdAt: Rows.now, restoredAt: Rows.later(4), epoch: .max, restoredSequence: 7,
+            let state = PlatformStateRecord(
+                tenant: "default", createdAt: Rows.now, masterKeyID: "m1", dataKeys: Rows.sealed(8),
+                restoredAt: Rows.later(4), epoch: .max, restoredSequence: 7,
                 suspendedBelow: 6, suspendedBelowBefore: 5, authenticationCode: Rows.code(4))
-            state.changeKeyID = [UInt8](repeating: 8, count: 8)
             let (full, exchange, spent, platform) = (device, session, code, state)
             try await store.write { store in
                 try expect(store.insert(platform), "the platform state is new")
@@ -101,9 +101,9 @@ extension PlatformStoreConformance {
         },
         .init("a second insert with the same key is refused and changes nothing") { store in
             try await store.write { store in
-                let state = PlatformStateRecord(tenant: "a", createdAt: Rows.now)
+                let state = Rows.state("a")
                 try expect(store.insert(state), "first")
-                try expect(!store.insert(PlatformStateRecord(tenant: "b", createdAt: Rows.now)), "second state")
+                try expect(!store.insert(Rows.state("b")), "second state")
                 try expect(store.platformState() == state, "the first state stays")
                 try expect(store.insert(Rows.account()), "first")
                 try expect(!store.insert(Rows.account()), "second account")
@@ -140,13 +140,13 @@ extension PlatformStoreConformance {
                 try expect(!store.update(Rows.device()), "no device to update")
                 try expect(!store.update(Rows.activationPassword()), "no activation password to update")
                 try expect(
-                    !store.update(PlatformStateRecord(tenant: "a", createdAt: Rows.now)), "no state to update")
+                    !store.update(Rows.state("a")), "no state to update")
             }
         },
         .init("each kind of versioned row is replaced from its version, once, and counts it up") { store in
             try await store.write { store in
                 let key = ThrottleKey(account: Rows.alice, kind: .code)
-                let state = PlatformStateRecord(tenant: "default", createdAt: Rows.now, version: 7)
+                let state = Rows.state("default", version: 7)
                 var (account, password, session) = (Rows.account(), Rows.activationPassword(), Rows.session())
                 var (device, throttle) = (Rows.device(), ThrottleRecord(key: key, now: Rows.now))
                 var (apiKey, platformKey) = (Rows.apiKey(), Rows.platformKey())

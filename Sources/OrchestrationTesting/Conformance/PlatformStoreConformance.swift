@@ -23,7 +23,12 @@ enum Rows {
     static func id(_ byte: UInt8) -> [UInt8] { [UInt8](repeating: byte, count: 16) }
 
     static func sealed(_ byte: UInt8) -> SealedValue {
-        SealedValue(keyID: "m1", revision: Int64(byte), bytes: [UInt8](repeating: byte, count: 40))
+        SealedValue(revision: Int64(byte), bytes: [UInt8](repeating: byte, count: 40))
+    }
+
+    static func state(_ tenant: String = "default", version: Int64 = 0) -> PlatformStateRecord {
+        PlatformStateRecord(
+            tenant: tenant, createdAt: now, masterKeyID: "m1", dataKeys: sealed(8), version: version)
     }
 
     static func code(_ byte: UInt8) -> [UInt8] { [UInt8](repeating: byte, count: 32) }

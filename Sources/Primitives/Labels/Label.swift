@@ -135,20 +135,12 @@ extension Label {
 // MARK: Platform
 
 extension Label {
-    /// Master key → the key of a sealed row.
+    /// Sealing key or master key → the key of a sealed value.
     package static let platformRow = Label("swift-orchestration/1 platform row")
-    /// Master key → the key that authenticates the clear columns of rows.
-    package static let rowAuthentication = Label("swift-orchestration/1 row authentication")
-    /// Master key → the key of the stored hashes of API keys.
-    package static let storedAPIKey = Label("swift-orchestration/1 stored api key")
-    /// Master key → the key of the stored hashes of login sources.
-    package static let storedLoginSource = Label("swift-orchestration/1 stored login source")
-    /// Master key → the key of the stored hashes of creditors.
-    package static let storedCreditor = Label("swift-orchestration/1 stored creditor")
-    /// Master key → the key of the stored hashes of browsers.
-    package static let storedBrowser = Label("swift-orchestration/1 stored browser")
-    /// Master key → the key of the HMAC at the end of an exported audit log.
+    /// Key of the HMACs of rows → the key of the HMAC at the end of an exported audit log.
     package static let auditExport = Label("swift-orchestration/1 audit export")
+    /// Input of the HMAC that names the data keys in an exported audit log.
+    package static let dataKeysID = Label("swift-orchestration/1 id of data keys")
     /// Start of the data of a leaf in the tree of the audit log.
     package static let auditEntry = Label("swift-orchestration/1 audit entry")
     /// Start of the hash input for a login source that an application server names.
@@ -157,16 +149,10 @@ extension Label {
     package static let apiKey = Label("swift-orchestration/1 api key")
     /// Start of the hash input for the certificate of an application server.
     package static let clientCertificate = Label("swift-orchestration/1 client certificate")
-    /// Master key → the value that stands for the network address of an activation exchange.
+    /// Start of the HMAC input for the network address of an activation exchange.
     package static let activationSource = Label("swift-orchestration/1 exchange source")
 
-    /// Master key → the change key of a platform that was given none.
-    package static let changeKey = Label("swift-orchestration/1 change key")
-    /// Start of the hash input for the id of a change key.
-    package static let changeKeyID = Label("swift-orchestration/1 id of a change key")
-
     private static let platform: [Label] = [
-        platformRow, rowAuthentication, storedAPIKey, storedLoginSource, storedCreditor, storedBrowser, auditExport,
-        auditEntry, loginSource, apiKey, clientCertificate, activationSource, changeKey, changeKeyID,
+        platformRow, auditExport, dataKeysID, auditEntry, loginSource, apiKey, clientCertificate, activationSource,
     ]
 }

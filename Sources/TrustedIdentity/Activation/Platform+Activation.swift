@@ -13,7 +13,7 @@ extension Platform {
             account.text == request.offer.account
         else { throw PlatformError(.undecodableCommand) }
         let quota = SessionQuota(
-            source: sealer.source(of: address), requestsPerAddress: configuration.requestsPerAddress)
+            source: hashes.stored(address: address), requestsPerAddress: configuration.requestsPerAddress)
         return try await retryingConflicts(preparing: {
             try await beginExchange(request, account: account, source: quota.source)
         }) { first in

@@ -37,15 +37,3 @@ struct SessionQuota: Sendable {
         try store.removeOldestActivationSessions(of: nil, limit: Self.batch)
     }
 }
-
-extension RowSealer {
-    /// Returns the keyed hash of an address, which does not reveal the address.
-    ///
-    /// - Returns: 16 hexadecimal digits; empty for no address.
-    func source(of address: String?) -> String {
-        guard let address else { return "" }
-        let info = Label.activationSource.bytes + [0] + Array(tenant.utf8) + [0] + AddressNetwork(address).bytes
-        let key = HKDF<SHA256>.deriveKey(inputKeyMaterial: masterKey.key, info: info, outputByteCount: 8)
-        return Hex.encode(unsafe key.withUnsafeBytes { unsafe Array($0) })
-    }
-}

@@ -79,13 +79,10 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, Codable, Express
     public static let platformKeysRotated: AuditEvent = "platform-key.rotated"
     /// The private half of a replaced key of the platform was erased. The reason is the id of the key.
     public static let platformKeyErased: AuditEvent = "platform-key.erased"
-    /// The change key of the platform was replaced. The reason is the id of the earlier one, `>` and the id of the new
-    /// one, 16 hexadecimal digits each.
-    public static let changeKeyReplaced: AuditEvent = "change-key.replaced"
-    /// The master key began to be replaced. The reason is the id of the earlier one, `>` and the id of the new one.
-    public static let masterKeyReplacementBegun: AuditEvent = "master-key.replacement-begun"
-    /// The master key was replaced: no row needs the earlier one any more. The reason is as that of
-    /// ``masterKeyReplacementBegun``.
+    /// The keys that seal and authenticate the rows were replaced. The reason is `sources` when those of the hashes of
+    /// sources and browsers were replaced, too.
+    public static let dataKeysReplaced: AuditEvent = "data-keys.replaced"
+    /// The master key was replaced. The reason is the id of the earlier one, `>` and the id of the new one.
     public static let masterKeyReplaced: AuditEvent = "master-key.replaced"
     /// The policy was replaced. The reason is the hash of its text, the SHA-256 of the policy file at a server, in
     /// hexadecimal.

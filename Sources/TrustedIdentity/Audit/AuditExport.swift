@@ -84,9 +84,8 @@ public struct AuditExport: AsyncSequence, Sendable {
             self.range = range
             self.pruning = pruning
             start = range.lowerBound
-            let masterKey = platform.sealer.masterKey
-            keyID = masterKey.id
-            code = HMAC<SHA256>(key: AuditFile.key(of: masterKey))
+            keyID = platform.dataKeys.id
+            code = HMAC<SHA256>(key: platform.dataKeys.auditExport)
         }
 
         /// Returns the next chunk; `nil` after the last line.

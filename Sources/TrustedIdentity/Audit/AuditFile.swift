@@ -87,11 +87,6 @@ enum AuditFile {
         let version: Int
     }
 
-    /// Returns the key of the HMAC.
-    static func key(of masterKey: MasterKey) -> SymmetricKey {
-        HKDF<SHA256>.deriveKey(inputKeyMaterial: masterKey.key, info: Label.auditExport.bytes, outputByteCount: 32)
-    }
-
     /// Returns the line of an entry, with its line feed.
     static func line(_ entry: AuditEntry) throws -> [UInt8] { try encodedLine(Line(entry)) }
 

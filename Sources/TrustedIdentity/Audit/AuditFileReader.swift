@@ -5,8 +5,10 @@ internal import Primitives
 /// before ``finish()`` may be wrong.
 struct AuditFileReader {
     private let tenant: String
-    /// The HMACs of the keys that may have authenticated the file, by the ids of the master keys.
-    private var codes: [String: HMAC<SHA256>]
+    /// The name of the keys of the store that the file is of.
+    private let keyID: String?
+    /// The HMAC so far.
+    private var code: HMAC<SHA256>?
     /// The bytes of the line that has not ended yet.
     private var rest: [UInt8] = []
     private var first: Int64?
@@ -15,10 +17,11 @@ struct AuditFileReader {
     /// The last line, once it was read, and whether its HMAC is right.
     private var end: (summary: AuditFile.Summary, isAuthentic: Bool)?
 
-    /// - Parameter masterKeys: The master keys that may have authenticated the file.
-    init(tenant: String, masterKeys: [MasterKey]) {
+    /// - Parameter keys: The keys of the store that the file is of; nil for a file that is verified without them.
+    init(tenant: String, keys: DataKeys?) {
         self.tenant = tenant
-        codes = Dictionary(masterKeys.map { ($0.id, HMAC<SHA256>(key: AuditFile.key(of: $0))) }) { first, _ in first }
+        keyID = keys?.id
+        code = keys.map { HMAC<SHA256>(key: $0.auditExport) }
     }
 
     /// Reads a part of the file.
@@ -46,7 +49,7 @@ struct AuditFileReader {
     ///   too.
     mutating func finish() throws(AuditFileError) -> AuditFile.Summary {
         let (summary, isAuthentic) = try lastLine()
-        guard summary.tenant == tenant, codes[summary.platform] != nil else { throw AuditFileError(.otherPlatform) }
+        guard summary.tenant == tenant, summary.platform == keyID else { throw AuditFileError(.otherPlatform) }
         guard isAuthentic else { throw AuditFileError(.altered) }
         return try complete(summary)
     }
@@ -104,12 +107,10 @@ struct AuditFileReader {
         update(line[..<digits])
         let text = String(decoding: line[digits..<digits + AuditFile.digits], as: UTF8.self)
         let found = (try? Hex.decode(text)) ?? []
-        let code = codes[summary.platform].map { Array($0.finalize()) } ?? []
-        end = (summary, ConstantTime.equal(code, found))
+        end = (summary, ConstantTime.equal(code.map { Array($0.finalize()) } ?? [], found))
     }
 
     private mutating func update(_ bytes: some Collection<UInt8>) {
-        let data = Array(bytes)
-        for id in codes.keys { codes[id]?.update(data: data) }
+        code?.update(data: Array(bytes))
     }
 }

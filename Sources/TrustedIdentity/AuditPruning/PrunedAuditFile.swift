@@ -23,7 +23,7 @@ public struct PrunedAuditFile: Sendable, Hashable {
         reading file: File, verifierKeys: [String], sizes: Set<Int64> = []
     ) async throws where File.Element == [UInt8] {
         let tenant = try CheckpointText.tenant(of: AuditVerifierKey(verifierKeys.first ?? "").origin)
-        var reader = AuditFileReader(tenant: tenant, masterKeys: [])
+        var reader = AuditFileReader(tenant: tenant, keys: nil)
         var (leaves, hasNames) = (PartLeaves(tenant: tenant, sizes: sizes), false)
         for try await chunk in file {
             for entry in try reader.read(chunk) {

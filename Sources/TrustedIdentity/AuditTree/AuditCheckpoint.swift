@@ -117,7 +117,9 @@ public struct AuditCheckpoint: Sendable, Hashable {
         for line in note[empty.upperBound...].split(separator: "\n") {
             let words = line.split(separator: " ", omittingEmptySubsequences: false)
             guard words.count == 3, words[0] == "\u{2014}", !words[1].isEmpty,
-                let bytes = Data(base64Encoded: String(words[2])), bytes.count > 4
+                let bytes = Data(base64Encoded: String(words[2])), bytes.count > 4,
+                // Other padding bits give the same signature.
+                bytes.base64EncodedString() == words[2]
             else { throw AuditCheckpointError(.malformed) }
             signatures.append(
                 Signature(name: String(words[1]), keyID: Array(bytes.prefix(4)), bytes: Array(bytes.dropFirst(4))))

@@ -69,7 +69,6 @@ extension Platform {
             guard let keys = try opened ?? DeviceKeys(of: device, sealer: sealer) else {
                 return try sealed(Refusal(.revoked), for: verified, now: now)
             }
-            try rows.state.requireBound(to: changeKey)
             // The store may have been restored since the request was verified. That changes the row about the platform.
             guard rows.isSinceRestore(verified.request.header.expiry) else {
                 return try await refuse(verified, Refusal(.expired), now: now)

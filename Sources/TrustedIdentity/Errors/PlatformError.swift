@@ -75,10 +75,6 @@ extension PlatformError {
         /// The master key does not open the store, or is malformed.
         public static let wrongMasterKey = Self(
             "wrongMasterKey", .caller, "the master key does not open the store")
-        /// The change key is malformed, or is not that of the store. It may have been replaced while the platform ran:
-        /// open the platform again with the present key.
-        public static let wrongChangeKey = Self(
-            "wrongChangeKey", .caller, "the change key does not belong to the store")
         /// A row was changed outside of the platform. Restore it, or remove it and register its user again.
         public static let alteredRow = Self(
             "alteredRow", .environment,
@@ -123,7 +119,7 @@ extension PlatformError {
         /// Every code, for the catalog of the REST API and its test.
         package static let all: [Self] = [
             .internal, .malformedRequest, .undecodableCommand, .storeFailed, .busy, .wrongTenant, .wrongMasterKey,
-            .wrongChangeKey, .alteredRow, .unknownAPIKey, .keyAnnounced, .clockBehind, .prunedEntry, .unknownUser,
+            .alteredRow, .unknownAPIKey, .keyAnnounced, .clockBehind, .prunedEntry, .unknownUser,
             .unknownDevice,
             .alreadyRevoked,
             .invalidStaticPassword,

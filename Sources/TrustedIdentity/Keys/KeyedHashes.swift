@@ -4,34 +4,19 @@ internal import Primitives
 /// The keyed hashes under which the store finds secrets of others: API keys, the sources of logins, the creditors of
 /// transactions and the fingerprints of browsers.
 ///
-/// Each is an HMAC-SHA-256, under a key of its own that is derived from the first master key of the store. Without
-/// the master key it is not possible to make the row of a known API key, nor to test a guess of a source. The keys stay
-/// when the master key is replaced: see ``RetainedKeys``.
+/// Each is an HMAC-SHA-256, under a key of its own among the ``DataKeys``. Without it, nobody can make the row of a
+/// known API key or test a guess of a source. The keys never change, because a hash cannot be made again without what
+/// was hashed.
 struct KeyedHashes: Sendable {
-    /// The number of keys.
-    static let keyCount = 4
-
     private let apiKeys: SymmetricKey
     private let sources: SymmetricKey
     private let creditors: SymmetricKey
     private let browsers: SymmetricKey
 
-    /// Derives the keys of a store from its first master key.
-    init(masterKey: MasterKey) {
-        let labels: [Label] = [.storedAPIKey, .storedLoginSource, .storedCreditor, .storedBrowser]
-        self.init(
-            keys: labels.map {
-                HKDF<SHA256>.deriveKey(inputKeyMaterial: masterKey.key, info: $0.bytes, outputByteCount: 32)
-            })
-    }
-
-    /// Takes the keys that a store has kept since its first master key: ``keyCount``.
+    /// Takes the four keys of a store: of API keys, sources, creditors and browsers.
     init(keys: [SymmetricKey]) {
         (apiKeys, sources, creditors, browsers) = (keys[0], keys[1], keys[2], keys[3])
     }
-
-    /// The keys. They never change, because a hash cannot be made again without what was hashed.
-    var keys: [SymmetricKey] { [apiKeys, sources, creditors, browsers] }
 
     /// Returns what the store keeps of the secret of an API key.
     func stored(apiKeySecret secret: borrowing SecretBytes) -> [UInt8] {
@@ -87,6 +72,15 @@ struct KeyedHashes: Sendable {
     private static func short(_ text: String, of account: String, using key: SymmetricKey) -> [UInt8] {
         let named = Array(account.utf8) + [0] + Array(text.utf8)
         return Array(HMAC<SHA256>.authenticationCode(for: named, using: key).prefix(16))
+    }
+
+    /// Returns what the store keeps of the network address of an exchange.
+    ///
+    /// - Returns: 16 hexadecimal digits; empty for no address.
+    func stored(address: String?) -> String {
+        guard let address else { return "" }
+        let named = Label.activationSource.bytes + [0] + AddressNetwork(address).bytes
+        return Hex.encode(Array(HMAC<SHA256>.authenticationCode(for: named, using: sources).prefix(8)))
     }
 
     /// Returns what the store keeps of a source whose unkeyed hash is known.

@@ -19,12 +19,12 @@ extension PlatformKeys {
         }
     }
 
-    /// Creates the row about the platform in a new store, reads the keys, and creates missing ones.
+    /// Reads the keys, and creates missing ones.
     ///
-    /// - Throws: ``PlatformError`` with `wrongTenant`, `wrongMasterKey`, and `alteredRow` when the row about the
-    ///   platform, a key or a statement was removed by another program.
+    /// - Throws: ``PlatformError`` with `alteredRow` when the row about the platform, a key or a statement was changed
+    ///   or removed by another program.
     static func load(
-        from store: AuthenticatedStore, sealer: RowSealer, tenant: String, random: any RandomSource, now: Timestamp
+        from store: AuthenticatedStore, sealer: RowSealer, random: any RandomSource, now: Timestamp
     ) async throws -> PlatformKeys {
         return try await PlatformError.mapping {
             // The first key of a kind is valid from 1970 on: a wrong clock at the first start has no effect later.
@@ -32,19 +32,8 @@ extension PlatformKeys {
             let made = try Kind.supported.map {
                 try make($0, sealer: sealer, random: random, now: now, notBefore: start)
             }
-            // Another master key makes other HMACs, so that it is found out before they are verified.
-            for key in try await store.base.read({ try $0.platformKeys() }) {
-                guard let sealed = key.privateKey else { continue }
-                _ = try sealer.open(sealed, .platformKey, row: key.id, revision: 0)
-            }
             return try await store.write { store in
-                if let state = try store.platformState() {
-                    guard state.tenant == tenant else { throw PlatformError(.wrongTenant) }
-                } else {
-                    // The row says what is suspended. A store that was used before has lost it to another program.
-                    guard try store.isNew else { throw PlatformError(.alteredRow) }
-                    try requireWritten(store.insert(PlatformStateRecord(tenant: tenant, createdAt: now)))
-                }
+                _ = try store.presentState()
                 let known = try store.platformKeys()
                 let missing = made.filter { key in !known.contains { $0.kind == key.kind } }
                 if !missing.isEmpty {
@@ -162,15 +151,5 @@ extension PlatformKeyRecord {
             }
         return StatedKey(
             kid: id, use: use, algorithm: algorithm, bytes: publicKey, notBefore: notBefore, notAfter: notAfter)
-    }
-}
-
-extension StoreTransaction {
-    /// Whether the store has no row of any use.
-    fileprivate var isNew: Bool {
-        get throws {
-            try platformKeys().isEmpty && keyStatements(after: 0).isEmpty && apiKeys().isEmpty
-                && accounts(after: nil, limit: 1).isEmpty && devices(after: nil, limit: 1).isEmpty
-        }
     }
 }

@@ -18,42 +18,25 @@ protocol AuthenticatedRecord: VersionedRecord {
 /// The HMAC-SHA-256 over the clear columns of rows that decide.
 ///
 /// The input is the deterministic CBOR array [table, tenant, key of the row, version, columns…]. A writer to the
-/// database without the master key can therefore neither change one of these columns, nor move the row, nor insert one.
+/// database without the key can therefore neither change one of these columns, nor move the row, nor insert one.
 /// A whole row of an earlier time has the HMAC of that time, so that it is not detected; a sealed value of an earlier
 /// time beside newer columns is.
 struct RowAuthenticator: Sendable {
     let tenant: String
-    let ring: MasterKeyRing
+    private let key: SecretBox<PreparedMAC>
 
-    init(tenant: String, ring: MasterKeyRing) {
+    init(tenant: String, keys: DataKeys) {
         self.tenant = tenant
-        self.ring = ring
+        key = keys.authentication
     }
-
-    /// Creates the authentication for a store whose master key was never replaced.
-    init(tenant: String, masterKey: MasterKey) { self.init(tenant: tenant, ring: MasterKeyRing(masterKey)) }
 
     /// Returns the HMAC of a row.
     func code(of record: some AuthenticatedRecord) -> [UInt8] {
-        ring.current.authentication.secret.code(of: message(of: record))
+        key.secret.code(of: message(of: record))
     }
 
-    /// Returns whether a row has its HMAC, under the present master key or under the earlier one while that one is
-    /// replaced. The work is the same for every row, and for a row without an HMAC.
+    /// Returns whether a row has its HMAC.
     func isAuthentic(_ record: some AuthenticatedRecord) -> Bool {
-        let keys = ring.present
-        let message = message(of: record)
-        let found = record.authenticationCode ?? [UInt8](repeating: 0, count: 32)
-        var isEqual = ConstantTime.equal(keys.current.authentication.secret.code(of: message), found)
-        if let previous = keys.previous {
-            let isOfPrevious = ConstantTime.equal(previous.authentication.secret.code(of: message), found)
-            isEqual = isEqual || isOfPrevious
-        }
-        return isEqual && record.authenticationCode != nil
-    }
-
-    /// Returns whether a row has its HMAC under the present master key.
-    func isCurrent(_ record: some AuthenticatedRecord) -> Bool {
         record.authenticationCode.map { ConstantTime.equal(code(of: record), $0) } ?? false
     }
 
@@ -179,8 +162,7 @@ extension PlatformStateRecord: AuthenticatedRecord {
     var decidingColumns: [CBORValue] {
         [
             .time(createdAt), .time(restoredAt), .integer(epoch), .integer(restoredSequence), .integer(suspendedBelow),
-            .integer(suspendedBelowBefore), .bytes(changeKeyID), .optional(masterKeyID),
-            .optional(previousMasterKeyID), .sealed(retainedKeys),
+            .integer(suspendedBelowBefore), .text(masterKeyID), .sealed(dataKeys),
             prunedAudit.map { .array([.integer($0.size), .bytes($0.peaks.flatMap(\.self)), .boolean($0.hasRows)]) }
                 ?? .null,
         ]

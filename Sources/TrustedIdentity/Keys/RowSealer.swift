@@ -10,11 +10,9 @@ internal import SecureChannel
 
 /// The encryption of secret columns, each under a key of its own.
 ///
-/// A value names its master key. While the master key is replaced, values of both keys open, with the same work.
-///
-/// key = HKDF-SHA256(master key, names), and the associated data is the same names: label ‖ table ‖ tenant ‖ row ‖ id
-/// of the master key ‖ owner ‖ revision. A value that was moved to another row, table, tenant, owner or revision does
-/// not open, nor one beside whose row the owner was changed.
+/// key = HKDF-SHA256(sealing key, names), and the associated data is the same names: label ‖ table ‖ tenant ‖ row ‖
+/// owner ‖ revision. A value that was moved to another row, table, tenant, owner or revision does not open, nor one
+/// beside whose row the owner was changed.
 struct RowSealer: Sendable {
     /// A kind of secret column. The keys depend on the raw values.
     enum Table: String, CaseIterable {
@@ -27,25 +25,25 @@ struct RowSealer: Sendable {
         case approvalNumber = "approval.number"
         case deviceData = "device-data.content"
         case platformKey = "platform-key.private"
-        case retainedKeys = "platform-state.retained-keys"
+        case dataKeys = "platform-state.data-keys"
     }
 
     let tenant: String
     let random: any RandomSource
-    private let ring: MasterKeyRing
+    private let key: SecretBox<PreparedMAC>
 
-    /// The master key that seals at this moment.
-    var masterKey: MasterKey { ring.current.key }
-
-    init(tenant: String, ring: MasterKeyRing, random: any RandomSource) {
+    /// Creates the encryption of the rows of a store.
+    init(tenant: String, keys: DataKeys, random: any RandomSource) {
         self.tenant = tenant
-        self.ring = ring
         self.random = random
+        key = keys.sealing
     }
 
-    /// Creates the encryption for a store whose master key was never replaced.
+    /// Creates the encryption of the keys of a store.
     init(tenant: String, masterKey: MasterKey, random: any RandomSource) {
-        self.init(tenant: tenant, ring: MasterKeyRing(masterKey), random: random)
+        self.tenant = tenant
+        self.random = random
+        key = SecretBox(KeyDerivation<SHA256>.extracted(masterKey.key))
     }
 
     /// Seals a secret.
@@ -56,41 +54,14 @@ struct RowSealer: Sendable {
     ) throws -> SealedValue {
         // Every row and revision has a key of its own. The nonce is random because a revision may be written twice: by
         // two transactions of which one wins, and after a restore from a backup.
-        try seal(
-            secret, table, row: row, owner: owner, revision: revision, nonce: random.bytes(12), under: ring.current)
-    }
-
-    /// Seals the secret of a value again, under the present master key.
-    ///
-    /// The nonce stays, because it identifies a static password in the audit log. The key is another one, and the same
-    /// secret under it gets the same nonce each time.
-    ///
-    /// - Returns: `nil` for a value that is sealed under the present master key.
-    /// - Throws: ``PlatformError`` with `wrongMasterKey` for a value that does not open.
-    func renewed(
-        _ value: SealedValue?, _ table: Table, row: [UInt8], owner: RowOwner? = nil
-    ) throws -> SealedValue? {
-        let current = ring.current
-        guard let value, value.keyID != current.key.id else { return nil }
-        let secret = try open(value, table, row: row, owner: owner)
-        return try seal(
-            secret, table, row: row, owner: owner, revision: value.revision, nonce: Array(value.bytes.prefix(12)),
-            under: current)
-    }
-
-    private func seal(
-        _ secret: borrowing SecretBytes, _ table: Table, row: [UInt8], owner: RowOwner?, revision: Int64,
-        nonce: [UInt8], under entry: MasterKeyRing.Entry
-    ) throws -> SealedValue {
-        let (key, names) = derive(table, row: row, owner: owner, revision: revision, from: entry)
-        let nonce = try AES.GCM.Nonce(data: nonce)
+        let (key, names) = derive(table, row: row, owner: owner, revision: revision)
+        let nonce = try AES.GCM.Nonce(data: random.bytes(12))
         let box = try secret.withBytes { span in
             try unsafe span.withUnsafeBytes {
                 try unsafe AES.GCM.seal($0, using: key, nonce: nonce, authenticating: names)
             }
         }
-        return SealedValue(
-            keyID: entry.key.id, revision: revision, bytes: Array(nonce) + Array(box.ciphertext) + Array(box.tag))
+        return SealedValue(revision: revision, bytes: Array(nonce) + Array(box.ciphertext) + Array(box.tag))
     }
 
     /// Opens a value that ``seal(_:_:row:owner:revision:)`` sealed for the same row and owner.
@@ -101,10 +72,10 @@ struct RowSealer: Sendable {
     func open(
         _ value: SealedValue, _ table: Table, row: [UInt8], owner: RowOwner? = nil, revision: Int64? = nil
     ) throws -> SecretBytes {
-        guard let entry = ring.entry(value.keyID), value.bytes.count >= 28,
-            value.revision == revision ?? value.revision
-        else { throw PlatformError(.wrongMasterKey) }
-        let (key, names) = derive(table, row: row, owner: owner, revision: value.revision, from: entry)
+        guard value.bytes.count >= 28, value.revision == revision ?? value.revision else {
+            throw PlatformError(.wrongMasterKey)
+        }
+        let (key, names) = derive(table, row: row, owner: owner, revision: value.revision)
         do {
             return try AES.GCM.SealedBox(combined: value.bytes).openSecret(using: key, authenticating: names)
         } catch {
@@ -113,11 +84,11 @@ struct RowSealer: Sendable {
     }
 
     private func derive(
-        _ table: Table, row: [UInt8], owner: RowOwner?, revision: Int64, from entry: MasterKeyRing.Entry
+        _ table: Table, row: [UInt8], owner: RowOwner?, revision: Int64
     ) -> (key: SymmetricKey, names: [UInt8]) {
         var names = Label.platformRow.bytes
         names.reserveCapacity(256)
-        let parts = [Array(table.rawValue.utf8), Array(tenant.utf8), row, Array(entry.key.id.utf8)]
+        let parts = [Array(table.rawValue.utf8), Array(tenant.utf8), row]
         for part in parts + (owner?.parts ?? []) {
             // Each part has its length in two bytes, so that no two lists of names give the same bytes.
             names.append(UInt8(truncatingIfNeeded: part.count >> 8))
@@ -125,7 +96,7 @@ struct RowSealer: Sendable {
             names += part
         }
         names += (0..<8).map { UInt8(truncatingIfNeeded: revision >> (56 - 8 * $0)) }
-        return (entry.sealing.secret.expanded(info: names), names)
+        return (self.key.secret.expanded(info: names), names)
     }
 }
 

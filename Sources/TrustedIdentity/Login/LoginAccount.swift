@@ -36,17 +36,15 @@ struct LoginAccount: Sendable {
     ///   - kind: The kind of credential.
     ///   - source: The source that the application server named.
     ///   - hashes: The keyed hashes of the platform, for the source.
-    ///   - changeKey: The key that the store must belong to; `nil` where no secret of a later password is derived.
-    /// - Throws: ``PlatformError`` with `wrongChangeKey`, `alteredRow`.
+    /// - Throws: ``PlatformError`` with `alteredRow`.
     init(
         _ name: AccountName, kind: ThrottleKey.Kind, source: String?, hashes: KeyedHashes,
-        boundTo changeKey: ChangeKey? = nil, now: Timestamp, in store: any StoreReader
+        now: Timestamp, in store: any StoreReader
     ) throws {
         self.name = name
         record = try ifUnaltered { try store.account(name.text) }
         scope = ThrottleScope(account: name.text, kind: kind, source: source, hashes: hashes)
         let state = try store.presentState()
-        if let changeKey { try state.requireBound(to: changeKey) }
         stateVersion = state.version
         restoredAt = state.restoredAt
         guard let record else {

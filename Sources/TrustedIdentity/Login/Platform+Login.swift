@@ -79,10 +79,9 @@ extension Platform {
         try await retryingConflicts {
             let (now, policy) = (time.now(), policy)
             let (account, challenge) = try await store.read {
-                [hashes, changeKey, lifetime = configuration.challengeLifetime] store in
+                [hashes, lifetime = configuration.challengeLifetime] store in
                 let account = try LoginAccount(
-                    request.account, kind: .code, source: request.source, hashes: hashes, boundTo: changeKey, now: now,
-                    in: store)
+                    request.account, kind: .code, source: request.source, hashes: hashes, now: now, in: store)
                 let challenge = try request.challenge.map {
                     try NamedChallenge(
                         $0, principal: request.principal, account: account, lifetime: lifetime, now: now, in: store)

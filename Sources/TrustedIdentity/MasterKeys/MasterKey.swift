@@ -2,12 +2,12 @@ internal import Crypto
 public import Primitives
 internal import SecureChannel
 
-/// The key outside the store that seals every secret column in it.
+/// The key outside the store that wraps the keys of its rows.
 ///
 /// The store and the master key together reveal every secret of every user. Keep the key in a file of mode 0600 or in
 /// the environment of the process, and back it up apart from the store. Without it, every device is lost.
 public struct MasterKey: Sendable, Redacted {
-    /// The id by which sealed rows name the key: 1 to 32 ASCII letters, digits, `.`, `_` and `-`.
+    /// The id by which the store names the key: 1 to 32 ASCII letters, digits, `.`, `_` and `-`.
     public let id: String
 
     let key: SymmetricKey

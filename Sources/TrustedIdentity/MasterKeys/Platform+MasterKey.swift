@@ -2,76 +2,48 @@ internal import Logging
 internal import Primitives
 
 extension Platform {
-    /// The master keys of the store, and how far a replacement is.
-    public var masterKeyReport: MasterKeyReport {
-        let keys = ring.present
-        let progress = renewal.progress
-        let isReplacing = keys.previous != nil && !progress.hasEnded
-        return MasterKeyReport(
-            id: keys.current.key.id, previousID: isReplacing ? keys.previous?.key.id : nil,
-            checkedRows: progress.checked, renewedRows: progress.renewed)
+    /// Returns the master key that the store needs.
+    ///
+    /// - Throws: ``PlatformError`` with `storeFailed`, `alteredRow`; `CancellationError`.
+    public func masterKeyReport() async throws -> MasterKeyReport {
+        MasterKeyReport(id: try await read { try $0.presentState().masterKeyID })
     }
 
-    /// Begins to replace the master key, while the platform serves.
+    /// Replaces the master key, while the platform serves.
     ///
-    /// From the return of this method on, everything is sealed and authenticated under the new key, and a start of the
-    /// platform needs both keys. ``Maintenance`` then seals and authenticates all rows again, at most 1,000 a second,
-    /// and ends the replacement, at least a minute after its beginning. From then on a start needs the new key only.
+    /// One transaction wraps the keys of the rows by the new key, which a start of the platform needs from then on.
+    /// The rows stay as they are. So does what a thief of the store and of the earlier key knows: see the article
+    /// "Replacing the master key". A backup from before the replacement needs the earlier key.
     ///
-    /// Each process that has a platform open on the store must get both keys, in
-    /// ``init(configuration:store:masterKey:otherMasterKeys:changeKey:gateways:events:time:random:logger:)``, before
-    /// this method is called; there may be one such process with a platform that writes.
+    /// Store the new key before, where the next start finds it: it may be the earlier key that the store needs, or the
+    /// new one, if the call is interrupted.
     ///
-    /// Keys that were derived from the first master key and cannot be replaced stay, sealed under the new one: those of
-    /// the hashes of API keys, sources, browsers and creditors, and the change
-    /// key of a platform that was opened without one. A backup from before the replacement needs the earlier master
-    /// key.
-    ///
-    /// - Parameter key: The new master key, which the caller has stored before.
-    /// - Throws: ``PlatformError`` with `malformedRequest` for a key whose id the store has had before, and for the
-    ///   key that it has under another id; `storeFailed`; `CancellationError`. After `storeFailed`, call it again: the
-    ///   replacement may have begun.
-    public func replaceMasterKey(with key: MasterKey) async throws -> MasterKeyReplacement {
-        let before = ring.present
-        let earlier = before.current.key
-        guard key.id != earlier.id else { return .unnecessary }
-        guard before.previous == nil else { return .underWay }
-        guard key.rowAuthenticationKey != earlier.rowAuthenticationKey else { throw PlatformError(.malformedRequest) }
-
-        let keys = MasterKeyRing.Keys(current: .init(key), previous: before.current)
-        let newSealer = RowSealer(
-            tenant: configuration.tenant, ring: MasterKeyRing(keys, known: [key]), random: random)
-        let decoys = try await PlatformError.mapping { try Decoys(sealer: newSealer, random: random) }
-        let retainedChangeKey = isChangeKeyDerived ? changeKey : retained?.changeKey
+    /// - Parameter key: The new master key.
+    /// - Returns: Whether the key was replaced; false when it is the present one already.
+    /// - Throws: ``PlatformError`` with `wrongMasterKey` for another key with the id of the present one, `alteredRow`,
+    ///   `storeFailed`; `CancellationError`. After `storeFailed`, call it again: the key may have been replaced.
+    public func replaceMasterKey(with key: MasterKey) async throws -> Bool {
         let now = time.now()
-        let hasBegun = try await retryingConflicts {
-            try await writeAsPlatform { [hashes, sealer = self.sealer] store -> Bool in
+        let tenant = configuration.tenant
+        let wrapped = try await PlatformError.mapping { [dataKeys, random] in
+            try dataKeys.wrapped(by: key, tenant: tenant, random: random)
+        }
+        let earlier = try await retryingConflicts {
+            try await writeAsPlatform { store -> String? in
                 var state = try store.presentState()
-                guard state.previousMasterKeyID == nil, state.masterKeyID ?? earlier.id == earlier.id else {
-                    // Another call was faster, or the commit of an earlier one was reported as a failure.
-                    return state.masterKeyID == key.id && state.previousMasterKeyID == earlier.id
-                }
-                let earlierIDs = try state.retainedKeys.map { try RetainedKeys($0, sealer: sealer).earlierIDs } ?? []
-                guard !earlierIDs.contains(key.id) else { throw PlatformError(.malformedRequest) }
-                try store.append(
-                    AuditEntry(time: now, event: .masterKeyReplacementBegun, reason: "\(earlier.id)>\(key.id)"))
-                state.previousMasterKeyID = earlier.id
-                state.masterKeyID = key.id
-                state.retainedKeys = try RetainedKeys(
-                    hashes: hashes, changeKey: retainedChangeKey, earlierIDs: earlierIDs + [earlier.id]
-                ).sealed(by: newSealer)
+                let earlier = state.masterKeyID
+                guard earlier != key.id else { return nil }
+                (state.masterKeyID, state.dataKeys) = (key.id, wrapped)
                 try requireWritten(store.update(state))
-                return true
+                try store.append(AuditEntry(time: now, event: .masterKeyReplaced, reason: "\(earlier)>\(key.id)"))
+                return earlier
             }
         }
-        guard hasBegun else { return .underWay }
-        renewal.begin(uptime: time.uptime())
-        // The ring is replaced first: the new decoys are sealed under the new key, and a login may open them at once.
-        ring.replace(by: keys)
-        decoyBox.replace(by: decoys)
+        let state = try await read { try $0.presentState() }
+        _ = try DataKeys(state, tenant: tenant, masterKeys: [key])
+        guard let earlier else { return false }
         logger.notice(
-            "the replacement of the master key has begun",
-            metadata: ["key.id": "\(key.id)", "key.previous": "\(earlier.id)"])
-        return .begun
+            "the master key was replaced", metadata: ["key.id": "\(key.id)", "key.previous": "\(earlier)"])
+        return true
     }
 }

@@ -16,16 +16,10 @@ public final class Platform: Sendable {
     let configuration: PlatformConfiguration
     let currentPolicy: CurrentPolicy
     let store: AuthenticatedStore
-    let ring: MasterKeyRing
-    let retained: RetainedKeys?
-    let renewal: MasterKeyRenewal
+    let dataKeys: DataKeys
     let sealer: RowSealer
-    let hashes: KeyedHashes
-    let changeKey: ChangeKey
-    /// Whether the change key is that of a platform that was opened without one.
-    let isChangeKeyDerived: Bool
     let keyRing: PlatformKeyRing
-    let decoyBox: DecoyBox
+    let decoys: Decoys
     let hasher: PasswordHasher
     let watch: ChangeWatch
     let streams: OpenStreams
@@ -38,17 +32,17 @@ public final class Platform: Sendable {
     let random: any RandomSource
     let logger: Logger
 
+    var hashes: KeyedHashes { dataKeys.hashes }
+    var changeKey: ChangeKey { dataKeys.changeKey }
+
     /// Opens a platform. In a new store it creates the keys of the platform first.
     ///
     /// - Parameters:
     ///   - configuration: The configuration. Its tenant must be that of the store.
     ///   - store: The store of all rows.
-    ///   - masterKey: The key that seals secret columns. Without it, every device is lost.
-    ///   - otherMasterKeys: Further keys that the store may need: the new one or the earlier one while the master key
-    ///     is replaced, in any order. The store names those that it needs. Give no earlier key once a replacement has
-    ///     ended.
-    ///   - changeKey: The key from which the secrets of later passwords are derived. Without it, the platform derives
-    ///     one from the master key. It must be the same at each start; the store recognizes it.
+    ///   - masterKey: The key that wraps the keys of the store. Without it, every device is lost.
+    ///   - otherMasterKeys: Further keys that the store may need: after an interrupted replacement of the master key,
+    ///     the new one or the earlier one. The store names the one that it needs.
     ///   - gateways: The gateways that wake devices for approval requests, by the scheme of the notification
     ///     identifiers: 1 to 32 of the characters a–z, 0–9 and `-`, not `pull`. ``deliverNotifications()`` uses them.
     ///   - events: The gateway that takes the events of accounts and devices. ``deliverEvents()`` uses it. With one, the
@@ -59,48 +53,27 @@ public final class Platform: Sendable {
     ///     fails or a row was changed outside of the platform, at `warning` when a receiver or a push service takes
     ///     nothing, and at `notice` when it takes something again and when a suspended API key is used.
     /// - Throws: ``PlatformError`` with `malformedRequest` for a configuration or a scheme outside its limits,
-    ///   `wrongTenant`, `wrongMasterKey`, `wrongChangeKey`, `storeFailed`, `alteredRow` when the row about the platform
+    ///   `wrongTenant`, `wrongMasterKey`, `storeFailed`, `alteredRow` when the row about the platform
     ///   was changed or removed.
-    public convenience init(
+    public init(
         configuration: PlatformConfiguration = .init(),
         store: any PlatformStore,
         masterKey: MasterKey,
         otherMasterKeys: [MasterKey] = [],
-        changeKey: ChangeKey? = nil,
         gateways: [String: any NotificationGateway] = [:],
         events: (any EventGateway)? = nil,
         time: any TimeSource = SystemTimeSource(),
         random: any RandomSource = SystemRandomSource(),
         logger: Logger = Logger(label: "trusted-identity") { _ in SwiftLogNoOpLogHandler() }
     ) async throws {
-        try await self.init(
-            configuration: configuration, store: store, masterKey: masterKey, otherMasterKeys: otherMasterKeys,
-            changeKey: changeKey, beforeReplacingChangeKey: nil,
-            gateways: gateways, events: events, time: time, random: random, logger: logger)
-    }
-
-    /// Opens a platform.
-    ///
-    /// - Parameter beforeReplacingChangeKey: A closure that is called before the store is bound to the change key,
-    ///   although it belongs to another one; nil to refuse another one.
-    init(
-        configuration: PlatformConfiguration, store: any PlatformStore, masterKey: MasterKey,
-        otherMasterKeys: [MasterKey], changeKey: ChangeKey?,
-        beforeReplacingChangeKey: (() throws -> Void)?, gateways: [String: any NotificationGateway] = [:],
-        events: (any EventGateway)? = nil, time: any TimeSource, random: any RandomSource, logger: Logger
-    ) async throws {
         guard configuration.isValid else { throw PlatformError(.malformedRequest) }
         let logged = LoggedStore(base: store, time: time, logger: logger)
-        let (ring, retained) = try await MasterKeyRing.open(
-            logged, tenant: configuration.tenant, masterKey: masterKey, others: otherMasterKeys, random: random)
-        let sealer = RowSealer(tenant: configuration.tenant, ring: ring, random: random)
-        let authenticator = RowAuthenticator(tenant: configuration.tenant, ring: ring)
-        let hashes = retained?.hashes ?? KeyedHashes(masterKey: ring.current.key)
-        isChangeKeyDerived = changeKey == nil
-        let changeKey = changeKey ?? retained?.changeKey ?? ChangeKey(derivedFrom: ring.current.key)
-        self.ring = ring
-        self.retained = retained
-        renewal = MasterKeyRenewal(uptime: time.uptime())
+        let dataKeys = try await DataKeys.open(
+            logged, tenant: configuration.tenant, masterKeys: [masterKey] + otherMasterKeys, random: random,
+            now: time.now())
+        let sealer = RowSealer(tenant: configuration.tenant, keys: dataKeys, random: random)
+        let authenticator = RowAuthenticator(tenant: configuration.tenant, keys: dataKeys)
+        self.dataKeys = dataKeys
         self.gateways = try NotificationGateways(gateways)
         eventGateway = events
         self.configuration = configuration
@@ -111,23 +84,13 @@ public final class Platform: Sendable {
         self.store = AuthenticatedStore(
             base: logged, authenticator: authenticator, random: random, outbox: outbox)
         self.sealer = sealer
-        self.hashes = hashes
-        self.changeKey = changeKey
         self.time = time
         self.random = random
         self.logger = logger
         let keys = try await PlatformKeys.load(
-            from: self.store,
-            sealer: sealer, tenant: configuration.tenant, random: random, now: time.now())
+            from: self.store, sealer: sealer, random: random, now: time.now())
         keyRing = PlatformKeyRing(keys)
-        try beforeReplacingChangeKey?()
-        let now = time.now()
-        let replacesChangeKey = beforeReplacingChangeKey != nil
-        try await self.store.write { store in
-            if replacesChangeKey { try store.replaceChangeKey(with: changeKey, at: now) }
-            try store.require(changeKey)
-        }
-        decoyBox = try await PlatformError.mapping { DecoyBox(try Decoys(sealer: sealer, random: random)) }
+        decoys = try await PlatformError.mapping { try Decoys(sealer: sealer, random: random) }
         hasher = PasswordHasher(cost: configuration.passwordHash)
         limiter = RequestLimiter(configuration)
         watch = ChangeWatch(limit: configuration.waitingCalls)
@@ -150,15 +113,10 @@ public final class Platform: Sendable {
         self.store = store
         configuration = platform.configuration
         currentPolicy = platform.currentPolicy
-        ring = platform.ring
-        retained = platform.retained
-        renewal = platform.renewal
+        dataKeys = platform.dataKeys
         sealer = platform.sealer
-        hashes = platform.hashes
-        changeKey = platform.changeKey
-        isChangeKeyDerived = platform.isChangeKeyDerived
         keyRing = platform.keyRing
-        decoyBox = platform.decoyBox
+        decoys = platform.decoys
         hasher = platform.hasher
         watch = platform.watch
         streams = platform.streams

@@ -15,7 +15,7 @@ struct RestoredLog: Sendable {
     ///
     /// - Throws: ``AuditFileError``; ``PlatformError``; the errors of the file.
     init<File: AsyncSequence>(reading file: File, of platform: Platform) async throws where File.Element == [UInt8] {
-        var reader = AuditFileReader(tenant: platform.configuration.tenant, masterKeys: platform.ring.known)
+        var reader = AuditFileReader(tenant: platform.configuration.tenant, keys: platform.dataKeys)
         let pruned = try await platform.read { try $0.presentState().prunedAudit?.size ?? 0 }
         var comparison = LogComparison(platform: platform, pruned: pruned)
         for try await chunk in file {
@@ -29,9 +29,8 @@ struct RestoredLog: Sendable {
             let end = state.epoch > 0 ? state.restoredSequence : ownLast
             // A log that is empty so far has everything in common with one that starts at 1. What was pruned was not
             // compared.
-            let isEmpty = try fromOne && pruned == 0 && store.replacesChangeKeyOnly(after: 0, through: end)
-            let common = parted ?? (isEmpty ? 0 : nil)
-            return (state, common, try common.map { try store.replacesChangeKeyOnly(after: $0, through: end) } ?? false)
+            let common = parted ?? (fromOne && pruned == 0 && end == 0 ? 0 : nil)
+            return (state, common, common == end)
         }
         guard let common = found, summary.last > common else { throw AuditFileError(.notCovering) }
         isLater = state.epoch > 0 && isAtRestore
@@ -41,24 +40,6 @@ struct RestoredLog: Sendable {
         self.common = common
         revocations = comparison.revocations
         stateVersion = state.version
-    }
-}
-
-extension StoreReader {
-    /// Returns whether each entry of a part of the log is the replacement of the change key; true for an empty part.
-    ///
-    /// A backup from before a replacement takes the present change key before it can be opened and marked as restored.
-    /// That entry lies between the last entry of the backup and the restore, and revokes nothing.
-    fileprivate func replacesChangeKeyOnly(after common: Int64, through end: Int64) throws -> Bool {
-        var next = common
-        while next < end {
-            // An entry that was deleted could be any event.
-            guard let entry = try auditEntries(from: next + 1, limit: 1).first, entry.sequence == next + 1,
-                entry.event == .changeKeyReplaced
-            else { return false }
-            next = entry.sequence
-        }
-        return common <= end
     }
 }
 

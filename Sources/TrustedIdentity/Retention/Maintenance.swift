@@ -2,8 +2,7 @@ internal import Logging
 internal import Primitives
 
 /// The background work of a platform: the places of new entries in the tree of the audit log, the removal of rows whose
-/// time is over, the erasure of replaced keys, the renewal of rows after a replacement of the master key, and the upkeep
-/// of the store's files.
+/// time is over, the erasure of replaced keys, and the upkeep of the store's files.
 ///
 /// A process that opens a ``Platform`` runs one of these beside it: in a `ServiceGroup`, or in a task that it cancels
 /// at its end. `trusted-identity serve` does so.
@@ -20,8 +19,6 @@ internal import Primitives
 public struct Maintenance: Sendable {
     /// The time between two runs: 1 minute.
     public static let interval = Duration.seconds(60)
-    /// The time between two runs while the master key is replaced.
-    static let renewalInterval = Duration.seconds(1)
     /// The longest time between two runs: 4 minutes. The time doubles after each run that failed. It is less than
     /// ``Readiness/maximumAuditAge``, so that a part that fails does not take the platform out of service.
     static let longestPause = Duration.seconds(240)
@@ -41,9 +38,8 @@ public struct Maintenance: Sendable {
     public func run() async throws {
         var pause = Self.interval
         while true {
-            let interval = platform.isReplacingMasterKey ? Self.renewalInterval : Self.interval
             let isComplete = try await runOnce()
-            pause = isComplete ? interval : min(max(pause * 2, Self.interval), Self.longestPause)
+            pause = isComplete ? Self.interval : min(max(pause * 2, Self.interval), Self.longestPause)
             try await platform.time.sleep(for: pause)
         }
     }
@@ -64,9 +60,8 @@ public struct Maintenance: Sendable {
         let isErased = await platform.eraseEndedKeys(now: platform.time.now())
         try Task.checkCancellation()
         let isStoreKept = try await succeeds("store") { try await platform.store.maintain() }
-        let isRenewed = try await succeeds("renewal") { try await platform.renewRows() }
         let isPruned = try await succeeds("pruning") { while try await platform.removePrunedRows() != nil {} }
-        let isComplete = isNumbered && isSigned && isSwept && isErased && isStoreKept && isRenewed && isPruned
+        let isComplete = isNumbered && isSigned && isSwept && isErased && isStoreKept && isPruned
         if !isComplete { platform.metrics.count(.failedMaintenance) }
         platform.metrics.noteMaintenance(at: platform.time.now(), lasting: platform.time.uptime() - begin)
         return isComplete

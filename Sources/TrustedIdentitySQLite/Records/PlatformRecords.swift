@@ -14,10 +14,8 @@ extension PlatformStateRecord: StoredRecord {
             .init("restored_sequence", \.restoredSequence),
             .init("suspended_below", \.suspendedBelow),
             .init("suspended_below_before", \.suspendedBelowBefore),
-            .init("change_key_id", \.changeKeyID),
             .init("master_key_id", \.masterKeyID),
-            .init("previous_master_key_id", \.previousMasterKeyID),
-            .init("retained_keys", \.retainedKeys),
+            .init("data_keys", \.dataKeys),
             .init("audit_pruned_size", \.prunedAudit?.size),
             .init("audit_pruned_peaks") { $0.prunedAudit?.peaks.flatMap(\.self) },
             .init("audit_pruned_has_rows", \.prunedAudit?.hasRows),
@@ -26,14 +24,11 @@ extension PlatformStateRecord: StoredRecord {
 
     init(row: StoredRow) throws {
         self.init(
-            tenant: try row["tenant"], createdAt: try row["created_at"], restoredAt: try row["restored_at"],
-            epoch: try row["epoch"], restoredSequence: try row["restored_sequence"],
+            tenant: try row["tenant"], createdAt: try row["created_at"], masterKeyID: try row["master_key_id"],
+            dataKeys: try row["data_keys"], restoredAt: try row["restored_at"], epoch: try row["epoch"],
+            restoredSequence: try row["restored_sequence"],
             suspendedBelow: try row["suspended_below"], suspendedBelowBefore: try row["suspended_below_before"],
             version: try row["version"], authenticationCode: try row["authentication_code"])
-        changeKeyID = try row["change_key_id"]
-        masterKeyID = try row["master_key_id"]
-        previousMasterKeyID = try row["previous_master_key_id"]
-        retainedKeys = try row["retained_keys"]
         if let size: Int64 = try row["audit_pruned_size"] {
             prunedAudit = PrunedAudit(
                 size: size, peaks: Hashes.split(try row["audit_pruned_peaks"]),

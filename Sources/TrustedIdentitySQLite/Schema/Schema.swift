@@ -39,11 +39,8 @@ enum Schema {
             \(number("restored_sequence")),
             \(number("suspended_below")),
             \(number("suspended_below_before")),
-            change_key_id BLOB CHECK (change_key_id IS NULL OR length(change_key_id) = 8),
-            master_key_id TEXT CHECK (master_key_id IS NULL OR length(master_key_id) BETWEEN 1 AND 32),
-            previous_master_key_id TEXT
-                CHECK (previous_master_key_id IS NULL OR length(previous_master_key_id) BETWEEN 1 AND 32),
-            retained_keys BLOB,
+            master_key_id TEXT NOT NULL CHECK (length(master_key_id) BETWEEN 1 AND 32),
+            data_keys BLOB NOT NULL,
             audit_pruned_size INTEGER CHECK (audit_pruned_size IS NULL OR audit_pruned_size >= 1),
             audit_pruned_peaks BLOB CHECK (audit_pruned_peaks IS NULL OR length(audit_pruned_peaks) % 32 = 0),
             audit_pruned_has_rows INTEGER,

@@ -121,11 +121,6 @@ package struct AdministrationClient: Sendable {
         }
         return text
     }
-
-    /// Does a part of the work of a replacement of the master key. A server does it without being asked.
-    package func continueReplacement() async throws {
-        if case .process(let platform, _) = transport { try await Maintenance(platform).runOnce() }
-    }
 }
 
 extension AdministrationClient {

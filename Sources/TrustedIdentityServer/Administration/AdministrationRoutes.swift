@@ -262,12 +262,12 @@ extension AdministrationRoutes {
         }
     }
 
-    /// `GET /v1/master-keys`: the master keys of the data, and the progress of a replacement.
-    private func showMasterKeys(_ request: Request, _ context: ServerContext) throws -> Response {
-        try JSONBody.response(base.platform.masterKeyReport)
+    /// `GET /v1/master-keys`: the master key that the data need.
+    private func showMasterKeys(_ request: Request, _ context: ServerContext) async throws -> Response {
+        try JSONBody.response(await base.platform.masterKeyReport())
     }
 
-    /// `POST /v1/master-keys/replace`: begins to replace the master key by the one at its place.
+    /// `POST /v1/master-keys/replace`: replaces the master key by the one at its place.
     private func replaceMasterKey(_ request: Request, _ context: ServerContext) async throws -> Response {
         guard let key = nextMasterKey() else {
             throw APIError(
@@ -275,15 +275,11 @@ extension AdministrationRoutes {
         }
         let platform = platform(for: request, context)
         do {
-            guard try await platform.replaceMasterKey(with: key) != .underWay else {
-                throw APIError(
-                    .conflict, field: "replacement",
-                    "another replacement of the master key is under way, or ended a moment ago")
-            }
-        } catch let error as PlatformError where error.code == .malformedRequest {
+            _ = try await platform.replaceMasterKey(with: key)
+        } catch let error as PlatformError where error.code == .wrongMasterKey {
             throw APIError(
-                .conflict, field: "masterKey", "the data had this master key before, nothing was changed")
+                .conflict, field: "masterKey", "the new master key has the id of the present one, nothing was changed")
         }
-        return try JSONBody.response(platform.masterKeyReport)
+        return try JSONBody.response(await platform.masterKeyReport())
     }
 }

@@ -41,30 +41,14 @@ enum ConfigurationConflicts {
                 [first.key],
                 "\(first.key) is named and \(others): \(gateway.name) needs \(list(gateway.settings.map(\.key)))")
         }
-        let (master, change) = (draft.installation.masterKey, draft.installation.changeKey)
-        switch (master, change) {
-        case (.dataFolder, .dataFolder): break
-        case (_, .dataFolder):
-            refuse(
-                ["master-key"],
-                "master-key is outside of the data folder and change-key is not: give change-key a source, too")
-        case (.dataFolder, _):
-            refuse(
-                ["change-key"],
-                "change-key is outside of the data folder and master-key is not: give master-key a source, too")
-        case (_, _):
-            if master == change {
-                refuse(["change-key"], "master-key and change-key have the same source: they are two keys, use two")
-            }
-        }
-        let next = draft.installation.nextMasterKey
-        if next != .dataFolder, next == master || next == change {
+        let (master, next) = (draft.installation.masterKey, draft.installation.nextMasterKey)
+        if next != .dataFolder, next == master {
             refuse(
                 ["next-master-key"],
                 "next-master-key has the source of another key: give the new key a place of its own")
         }
         let names = Setting.all.map(\.environmentName) + [ConfigurationReader.fileVariable]
-        for (key, source) in [("master-key", master), ("next-master-key", next), ("change-key", change)] {
+        for (key, source) in [("master-key", master), ("next-master-key", next)] {
             if case .environment(let name) = source, names.contains(name) {
                 refuse([key], "\(key) cannot be in \(name), the variable of a setting: use another one")
             }

@@ -87,7 +87,7 @@ package struct ConfigurationReader {
     private func unknownVariables(_ draft: ConfigurationDraft) -> [ConfigurationError.Problem] {
         let known = Setting.all.map(\.environmentName) + [Self.fileVariable]
         let installation = draft.installation
-        let keys = [installation.masterKey, installation.nextMasterKey, installation.changeKey].compactMap { source in
+        let keys = [installation.masterKey, installation.nextMasterKey].compactMap { source in
             if case .environment(let name) = source { name } else { nil }
         }
         return environment.keys.filter { !known.contains($0) && !keys.contains($0) }.map {

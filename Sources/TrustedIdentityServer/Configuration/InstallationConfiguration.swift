@@ -32,15 +32,12 @@ package struct InstallationConfiguration: Sendable, Hashable {
     /// The form of the log.
     package var logFormat = LogFormat.text
 
-    /// The place of the key that seals the secrets in the store.
+    /// The place of the key that wraps the keys of the store.
     package var masterKey = KeySource.dataFolder
 
     /// The place of the new master key while the master key is replaced, or of another one that a restored backup
     /// needs. In the data folder stands for a file beside that of the master key.
     package var nextMasterKey = KeySource.dataFolder
-
-    /// The place of the key from which the secrets of later passwords are derived.
-    package var changeKey = KeySource.dataFolder
 
     /// The address of the webhook that gets notifications, or nil for none.
     package var webhookURL: String?

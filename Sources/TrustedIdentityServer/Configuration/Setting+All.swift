@@ -85,7 +85,6 @@ extension Setting {
         .keySource(
             "next-master-key", "nextMasterKey", \.installation.nextMasterKey,
             "the place of the new master key during a replacement"),
-        .keySource("change-key", "changeKey", \.installation.changeKey, "the place of the change key"),
     ]
 
     private static let tenant = Setting(

@@ -93,8 +93,6 @@ extension APIErrorCode {
     static let keyAnnounced = Self(.keyAnnounced, .system, -1009, .conflict)
     /// -1010: the clock is behind the latest key statement.
     static let clockBehind = Self(.clockBehind, .system, -1010, .conflict)
-    /// -1011: the change key does not belong to the store.
-    static let wrongChangeKey = Self(.wrongChangeKey, .system, -1011, .internalServerError)
     /// -1012: the entry of the audit log was pruned.
     static let prunedEntry = Self(.prunedEntry, .system, -1012, .gone)
     /// -1050: the body has more than 64 KiB.
@@ -156,7 +154,6 @@ extension APIErrorCode {
     /// Every code, each listed once.
     static let all: [Self] = [
         .internal, .malformedRequest, .undecodableCommand, .storeFailed, .busy, .wrongTenant, .wrongMasterKey,
-        .wrongChangeKey,
         .unknownAPIKey, .alteredRow, .keyAnnounced, .clockBehind, .prunedEntry, .bodyTooLarge, .unauthorized,
         .forbidden, .notFound,
         .stopping, .bodyTimeout, .requestTimeout, .conflict, .unknownUser, .invalidUserName, .invalidStaticPassword,

@@ -9,9 +9,9 @@ struct Restore: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Replace the database by a backup, while the server is stopped.",
         discussion: """
-            The backup is checked first: its pages, its version, its tenant, and that the master key and the change key open \
-            it. It is marked as restored as 'restored' does: with --audit, what the export of the audit log says was revoked \
-            is revoked again; with --nothing-revoked, nothing is suspended; otherwise all devices, API keys and static \
+            The backup is checked first: its pages, its version, its tenant, and that the master key opens it. It is \
+            marked as restored as 'restored' does: with --audit, what the export of the audit log says was revoked is \
+            revoked again; with --nothing-revoked, nothing is suspended; otherwise all devices, API keys and static \
             passwords are suspended. The earlier database stays beside it under another name.
             """)
 

@@ -91,7 +91,7 @@ struct Serve: AsyncParsableCommand {
         guard configuration.mode == .production else { return }
         if configuration.masterKey == .dataFolder {
             logger.warning(
-                "the master key and the change key are in the data folder, beside the database: move both out and name their places"
+                "the master key is in the data folder, beside the database: move it out and name its place"
             )
         }
         if !keys.unusedFiles.isEmpty {

@@ -21,10 +21,8 @@ struct TrustedIdentityCommand: ReportingCommand {
         version: PackageVersion.text,
         subcommands: [
             Serve.self, ConfigCommand.self, Key.self, PlatformKey.self, User.self, Device.self, PolicyCommand.self,
-            Approval.self, Audit.self, ChangeKeyCommand.self, MasterKeyCommand.self,
-            EventsCommand.self, Backup.self, Check.self,
-            Restore.self, Restored.self,
-            Health.self, Metrics.self,
+            Approval.self, Audit.self, MasterKeyCommand.self, Rekey.self, EventsCommand.self, Backup.self, Check.self,
+            Restore.self, Restored.self, Health.self, Metrics.self,
         ])
 
     static func main() async { await runAndExit() }
@@ -132,7 +130,6 @@ extension ErrorReport {
         case "part": "run it again"
         case "nextMasterKey":
             "its user must be able to read the file; a key in a variable or behind a descriptor is read at its start"
-        case "replacement": "master-key status shows it; try again in a minute"
         case "masterKey": "move the new key away, so that master-key rotate makes another one"
         default: nil
         }
@@ -169,8 +166,6 @@ extension ErrorReport {
         switch error.code {
         case .malformedRequest: self.init(.usage, "the tenant must be 1 to 64 ASCII characters")
         case .wrongTenant: self.init(.storage, error.message, hint: "leave --tenant out to use the folder's own")
-        case .wrongChangeKey:
-            self.init(.storage, error.message, hint: ChangeKeyFile.mismatchHint)
         case .wrongMasterKey:
             let hint = (error.underlying as? MissingMasterKey).map {
                 "the data need the master key with the id \($0.id): name its place with --master-key or --next-master-key"
@@ -183,7 +178,7 @@ extension ErrorReport {
     /// Creates the report of a platform that failed, here or in the running server.
     private init(_ code: PlatformError.Code, _ message: String) {
         switch code {
-        case .wrongMasterKey, .wrongChangeKey, .storeFailed: self.init(.storage, message)
+        case .wrongMasterKey, .storeFailed: self.init(.storage, message)
         default: self.init(.failed, message)
         }
     }

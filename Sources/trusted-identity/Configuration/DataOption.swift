@@ -15,13 +15,8 @@ struct DataOption: ParsableArguments {
     @Option(help: "The place of the new master key during a replacement, as that of the master key.")
     var nextMasterKey: String?
 
-    @Option(help: "The place of the change key, as that of the master key.")
-    var changeKey: String?
-
     /// The values by the keys of their settings.
     var flags: [String: String] {
-        [
-            "data": path, "master-key": masterKey, "next-master-key": nextMasterKey, "change-key": changeKey,
-        ].compactMapValues(\.self)
+        ["data": path, "master-key": masterKey, "next-master-key": nextMasterKey].compactMapValues(\.self)
     }
 }

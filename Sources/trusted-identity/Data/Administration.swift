@@ -50,13 +50,15 @@ struct Administration {
         let _: StatusReply = try await send(method, path)
     }
 
-    /// Replaces the change key. A server that runs has the earlier key in memory, and has to be stopped first.
+    /// Replaces the keys of the rows. A server that runs has the earlier ones in memory, and has to be stopped first.
     ///
-    /// - Parameter usesFile: Whether the new key is the one at its place.
-    /// - Throws: `ErrorReport` when there is nothing to replace; `SQLiteStoreError` when another process holds the
-    ///   lock.
-    func replaceChangeKey(usesFile: Bool) async throws {
-        try await folder.replaceChangeKey(configuration, keys: keys, usesFile: usesFile, logger: Self.silent)
+    /// - Returns: The number of rows.
+    /// - Throws: `SQLiteStoreError` when another process holds the lock; `PlatformError`.
+    func replaceDataKeys(
+        forgettingSources: Bool, progress: @escaping @Sendable (Int) -> Void
+    ) async throws -> Int {
+        try await folder.replaceDataKeys(
+            configuration, keys: keys, forgettingSources: forgettingSources, progress: progress)
     }
 
     /// The files of the master keys.

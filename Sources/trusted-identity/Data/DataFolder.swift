@@ -7,7 +7,7 @@ internal import TrustedIdentitySQLite
 internal import TrustedIdentityServer
 
 /// The folder with the data of one platform: `platform.sqlite` (with its lock and journal), `tenant`, `admin.sock`
-/// while the server runs, and `master.key` and `change.key` where the configuration has no other place for them.
+/// while the server runs, and `master.key` where the configuration has no other place for it.
 struct DataFolder {
     enum Mode {
         case makeIfMissing, mustExist
@@ -17,7 +17,6 @@ struct DataFolder {
 
     var databasePath: String { path + "/platform.sqlite" }
     var masterKeyPath: String { path + "/master.key" }
-    var changeKeyPath: String { path + "/change.key" }
     var tenantPath: String { path + "/tenant" }
     var socketPath: String { path + "/admin.sock" }
 
@@ -103,17 +102,12 @@ struct DataFolder {
         let masterKey = try keys.masterKey(isNew: isNew)
         let others = try keys.nextMasterKey().map { [$0] } ?? []
         return try await withStore(WriterLimits(deadline: .seconds(5))) { store in
-            // A folder of an earlier version has no change key, and gets one. The lock is held, so that no other start
-            // makes one at the same time.
-            let isBound = try await store.read { try $0.platformState()?.changeKeyID != nil }
-            let changeKey = try keys.changeKey(isBound: isBound)
             let stored = try storedTenant()
             var configuration = configuration
             configuration.platform.tenant = try tenant(of: configuration, stored: stored)
             let installation = try await Installation(
                 configuration: configuration, store: store, masterKey: masterKey, otherMasterKeys: others,
-                nextMasterKey: { try? keys.nextMasterKey() }, changeKey: changeKey,
-                gateways: gateways, events: events, logger: logger)
+                nextMasterKey: { try? keys.nextMasterKey() }, gateways: gateways, events: events, logger: logger)
             if stored == nil {
                 try PrivateFile.make(tenantPath, SecretBytes(copying: (configuration.platform.tenant + "\n").utf8))
             }
@@ -137,13 +131,9 @@ struct DataFolder {
         var configuration = configuration
         configuration.platform.tenant = try tenant(of: configuration, stored: stored)
         let result = try await SQLiteStore.restore(databasePath, from: file, keepingEarlierAt: aside) { store in
-            guard let state = try await store.read({ try $0.platformState() }) else {
-                throw ErrorReport.notABackup(file)
-            }
-            let changeKey = try keys.changeKey(isBound: state.changeKeyID != nil)
+            guard try await store.read({ try $0.platformState() }) != nil else { throw ErrorReport.notABackup(file) }
             let installation = try await Installation(
-                configuration: configuration, store: store, masterKey: masterKey, otherMasterKeys: others,
-                changeKey: changeKey)
+                configuration: configuration, store: store, masterKey: masterKey, otherMasterKeys: others)
             return try await mark(AdministrationClient(installation))
         }
         if stored == nil {
@@ -152,32 +142,20 @@ struct DataFolder {
         return result
     }
 
-    /// Takes the lock, and replaces the change key.
+    /// Takes the lock, and replaces the keys of the rows.
     ///
-    /// - Parameter usesFile: Whether the new key is the one at its place. Otherwise it is made, and there must be no
-    ///   file.
-    func replaceChangeKey(
-        _ configuration: InstallationConfiguration, keys: InstallationKeys, usesFile: Bool, logger: Logger
-    ) async throws {
+    /// - Returns: The number of rows.
+    func replaceDataKeys(
+        _ configuration: InstallationConfiguration, keys: InstallationKeys, forgettingSources: Bool,
+        progress: @escaping @Sendable (Int) -> Void
+    ) async throws -> Int {
         let masterKey = try keys.masterKey(isNew: false)
         let others = try keys.nextMasterKey().map { [$0] } ?? []
-        try await withStore { store in
-            guard try await store.read({ try $0.platformState()?.changeKeyID }) != nil else {
-                throw ErrorReport(
-                    .refused, "the platform has no change key yet", hint: "trusted-identity serve makes the first one")
-            }
-            if !usesFile { try keys.requireNoChangeKey() }
-            let tenant = try tenant(of: configuration, stored: try storedTenant())
-            let key = try usesFile ? keys.changeKey(isBound: true) : ChangeKeyFile.make()
-            // The file comes before the database: after a crash between the two, --use-file takes the new key. It comes
-            // after the checks: a key that no database belongs to would be in the way of the right one.
-            guard
-                try await Platform.replaceChangeKey(
-                    with: key, on: store, masterKey: masterKey, otherMasterKeys: others, tenant: tenant, logger: logger,
-                    beforeReplacing: { if !usesFile { try keys.store(key) } })
-            else {
-                throw ErrorReport(.refused, "the key in the file is the change key already, nothing was changed")
-            }
+        return try await withStore { store in
+            try await Platform.replaceDataKeys(
+                on: store, masterKey: masterKey, otherMasterKeys: others,
+                tenant: tenant(of: configuration, stored: try storedTenant()), forgettingSources: forgettingSources,
+                progress: progress)
         }
     }
 

@@ -13,28 +13,21 @@ struct InstallationKeys: Sendable {
     private let folder: DataFolder
     private let masterSource: KeySource
     private let nextSource: KeySource
-    private let changeSource: KeySource
     private let externalMasterKey: Result<MasterKey, ErrorReport>?
     private let externalNextMasterKey: Result<MasterKey, ErrorReport>?
-    private let externalChangeKey: Result<ChangeKey, ErrorReport>?
 
     /// Reads the keys that are no files.
     init(_ configuration: InstallationConfiguration, folder: DataFolder) {
         self.folder = folder
         masterSource = configuration.masterKey
         nextSource = configuration.nextMasterKey
-        changeSource = configuration.changeKey
         externalMasterKey = Self.externalMasterKey(masterSource)
         externalNextMasterKey = Self.externalMasterKey(nextSource)
-        externalChangeKey = Self.external(changeSource, "change key", form: "64 hexadecimal digits") {
-            try? ChangeKey(encoded: $0)
-        }
     }
 
     /// The files in the data folder that are not used, because the keys are elsewhere.
     var unusedFiles: [String] {
-        [(masterSource, folder.masterKeyPath), (changeSource, folder.changeKeyPath)]
-            .filter { $0.0 != .dataFolder && PrivateFile.exists($0.1) }.map(\.1)
+        masterSource != .dataFolder && PrivateFile.exists(folder.masterKeyPath) ? [folder.masterKeyPath] : []
     }
 
     /// The files of the master keys, as far as they are files.
@@ -73,42 +66,6 @@ struct InstallationKeys: Sendable {
         try path(of: masterSource, or: folder.masterKeyPath, "master key")
     }
 
-    private static func externalMasterKey(_ source: KeySource) -> Result<MasterKey, ErrorReport>? {
-        external(source, "master key", form: "an id, ':' and 64 hexadecimal digits") { try? MasterKey(encoded: $0) }
-    }
-
-    /// Returns the change key, or makes the first one.
-    ///
-    /// - Parameter isBound: Whether the store belongs to a change key. Otherwise a file that is missing is made.
-    func changeKey(isBound: Bool) throws(ErrorReport) -> ChangeKey {
-        if let externalChangeKey { return try externalChangeKey.get() }
-        return try ChangeKeyFile.load(try changeKeyPath(), isBound: isBound)
-    }
-
-    /// Checks that a new change key can be stored: its place is a file that is not there yet.
-    func requireNoChangeKey() throws(ErrorReport) {
-        guard externalChangeKey == nil else {
-            throw ErrorReport(
-                .refused, "the change key comes from \(changeSource), which this command cannot write",
-                hint: "put a new key there, 64 random hexadecimal digits, and take it with --use-file")
-        }
-        let path = try changeKeyPath()
-        guard !PrivateFile.exists(path) else {
-            throw ErrorReport(
-                .refused, "the change key \(path) is there, nothing was changed",
-                hint: "--use-file takes the key in the file; to make a new key, move the file away")
-        }
-    }
-
-    /// Stores a new change key in its file.
-    func store(_ key: ChangeKey) throws(ErrorReport) {
-        try PrivateFile.make(try changeKeyPath(), key.encoded())
-    }
-
-    private func changeKeyPath() throws(ErrorReport) -> String {
-        try path(of: changeSource, or: folder.changeKeyPath, "change key")
-    }
-
     private func path(of source: KeySource, or standard: String, _ name: String) throws(ErrorReport) -> String {
         guard case .file(let path) = source else { return standard }
         // The setting promises a key that a copy of the data does not have.
@@ -120,13 +77,13 @@ struct InstallationKeys: Sendable {
         return path
     }
 
-    private static func external<Key>(
-        _ source: KeySource, _ name: String, form: String, _ decode: (borrowing SecretBytes) -> Key?
-    ) -> Result<Key, ErrorReport>? {
+    private static func externalMasterKey(_ source: KeySource) -> Result<MasterKey, ErrorReport>? {
         do throws(ErrorReport) {
-            guard let text = try ExternalKey.text(of: source, name: name) else { return nil }
-            guard let key = decode(text) else {
-                throw ErrorReport(.storage, "\(source) holds no \(name)", hint: "its text has \(form)")
+            guard let text = try ExternalKey.text(of: source, name: "master key") else { return nil }
+            guard let key = try? MasterKey(encoded: text) else {
+                throw ErrorReport(
+                    .storage, "\(source) holds no master key", hint: "its text has an id, ':' and 64 hexadecimal digits"
+                )
             }
             return .success(key)
         } catch {

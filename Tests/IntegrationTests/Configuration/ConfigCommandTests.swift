@@ -125,8 +125,7 @@ struct ConfigCommandTests {
     @Test func `keys are shown as their places, and a key in the place of a source is not shown`() async throws {
         let key = "id:" + String(repeating: "5a", count: 32)
         let shown = try await run(
-            "config", "show", "--master-key", "environment:MASTER", "--change-key", "file:/run/change.key",
-            environment: ["MASTER": key])
+            "config", "show", "--master-key", "environment:MASTER", environment: ["MASTER": key])
         #expect(shown.status == 0 && shown.output.contains("environment:MASTER") && !shown.output.contains("5a5a"))
         let mistaken = try await run("config", "check", environment: ["TRUSTED_IDENTITY_MASTER_KEY": key])
         #expect(mistaken.status == 2 && mistaken.errors.hasPrefix("TRUSTED_IDENTITY_MASTER_KEY: this is no source"))

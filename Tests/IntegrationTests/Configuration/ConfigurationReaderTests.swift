@@ -33,7 +33,6 @@ import TrustedIdentityServer
         "web-push.hosts": ["push.example,*.a.example", "b.example"],
         "master-key": ["file:/m", "environment:M"],
         "next-master-key": ["file:/n", "environment:N"],
-        "change-key": ["descriptor:0", "descriptor:7"],
     ]
 
     private static let settings = Setting.all.map(\.key)
@@ -131,9 +130,7 @@ import TrustedIdentityServer
     {
         let setting = try Self.setting(key)
         let values = try #require(Self.samples[key])
-        // The other key is outside of the data folder, too.
         let pairs = [
-            "master-key": ["change-key": "file:/c"], "change-key": ["master-key": "file:/m"],
             "tls.certificate": ["tls.key": "/k"], "tls.key": ["tls.certificate": "/c"],
             "webhook.url": ["webhook.secret": "/s"], "webhook.secret": ["webhook.url": "https://a/"],
             "events.url": ["events.secret": "/s"], "events.secret": ["events.url": "https://a/"],
@@ -159,9 +156,8 @@ import TrustedIdentityServer
     @Test(arguments: settings)
     func `a setting changes its field and no other one`(key: String) throws {
         let values = try #require(Self.samples[key])
-        // A single key outside of the data folder is an error, so the pair is compared with itself.
-        let keys = key.hasSuffix("-key") ? ["master-key": "file:/1", "change-key": "file:/2"] : [:]
-        let files = key.hasPrefix("tls.") ? ["tls.certificate": "/1", "tls.key": "/2"] : keys
+        // A single file of a pair is an error, so the pair is compared with itself.
+        let files = key.hasPrefix("tls.") ? ["tls.certificate": "/1", "tls.key": "/2"] : [:]
         let webhook =
             key.hasPrefix("webhook.")
             ? ["webhook.url": "https://a/", "webhook.secret": "/1"]
@@ -184,10 +180,10 @@ import TrustedIdentityServer
     }
 
     @Test func `paths in a file are relative to its folder, and others are not changed`() throws {
-        let text = "data: ./d\npolicy: ../p.yaml\nmaster-key: file:m.key\nchange-key: file:/etc/c.key"
+        let text = "data: ./d\npolicy: ../p.yaml\nmaster-key: file:m.key\nnext-master-key: file:/etc/n.key"
         let configuration = try ConfigurationReader(file: Self.file(text, path: "conf/p.yaml")).read().configuration
         #expect(configuration.dataFolder == "conf/./d" && configuration.policyFile == "conf/../p.yaml")
-        #expect(configuration.masterKey == .file("conf/m.key") && configuration.changeKey == .file("/etc/c.key"))
+        #expect(configuration.masterKey == .file("conf/m.key") && configuration.nextMasterKey == .file("/etc/n.key"))
         let beside = try ConfigurationReader(file: Self.file(text, path: "p.yaml")).read().configuration
         #expect(beside.dataFolder == "./d")
         let flags = try ConfigurationReader(flags: ["data": "./d"]).read().configuration
@@ -289,16 +285,13 @@ import TrustedIdentityServer
             "pin-policy:\n  maximum-length: 5",
             "2:19: pin-policy.minimum-length 6 is above pin-policy.maximum-length 5: change one of them"
         ),
-        ("master-key: file:/m", "1:13: master-key is outside of the data folder and change-key is not"),
-        ("change-key: descriptor:3", "1:13: change-key is outside of the data folder and master-key is not"),
-        ("master-key: file:/m\nchange-key: file:/m", "2:13: master-key and change-key have the same source"),
         (
-            "master-key: file:/m\nnext-master-key: file:/m\nchange-key: file:/c",
+            "master-key: file:/m\nnext-master-key: file:/m",
             "2:18: next-master-key has the source of another key: give the new key a place of its own"
         ),
-        ("master-key: descriptor:1\nchange-key: file:/m", "1:13: master-key: this is no source of a key"),
+        ("master-key: descriptor:1", "1:13: master-key: this is no source of a key"),
         (
-            "master-key: environment:TRUSTED_IDENTITY_DATA\nchange-key: file:/m",
+            "master-key: environment:TRUSTED_IDENTITY_DATA",
             "1:13: master-key cannot be in TRUSTED_IDENTITY_DATA, the variable of a setting"
         ),
     ])
@@ -316,14 +309,16 @@ import TrustedIdentityServer
     @Test func `a key in the place of its source is not shown`() {
         let key = "id:" + String(repeating: "5a", count: 32)
         let found = problems(
-            "change-key: \(key)", flags: ["master-key": key], environment: ["TRUSTED_IDENTITY_MASTER_KEY": key])
+            "next-master-key: \(key)", flags: ["master-key": key], environment: ["TRUSTED_IDENTITY_MASTER_KEY": key])
         #expect(found.count == 3)
         for problem in found { #expect(!problem.contains("5a5a") && problem.contains("this is no source of a key")) }
     }
 
     @Test func `the variable of a key may have the prefix of the settings`() throws {
         let environment = ["TRUSTED_IDENTITY_M": "x", "TRUSTED_IDENTITY_C": "y", "TRUSTED_IDENTITY_CONFIG": "/p"]
-        let flags = ["master-key": "environment:TRUSTED_IDENTITY_M", "change-key": "environment:TRUSTED_IDENTITY_C"]
+        let flags = [
+            "master-key": "environment:TRUSTED_IDENTITY_M", "next-master-key": "environment:TRUSTED_IDENTITY_C",
+        ]
         let effective = try ConfigurationReader(flags: flags, environment: environment).read()
         #expect(effective.configuration.masterKey == .environment("TRUSTED_IDENTITY_M"))
         #expect(problems(environment: environment).count == 2)

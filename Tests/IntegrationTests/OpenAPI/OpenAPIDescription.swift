@@ -72,7 +72,7 @@ struct OpenAPIDescription: Sendable {
 
     /// The errors that any operation may answer, which its own list does not repeat.
     static let general: Set<Int> = [
-        -1000, -1001, -1003, -1004, -1005, -1006, -1008, -1011, -1050, -1051, -1052, -1053, -1054, -1055, -1056,
+        -1000, -1001, -1003, -1004, -1005, -1006, -1008, -1050, -1051, -1052, -1053, -1054, -1055, -1056,
     ]
 
     /// Returns the operation of a request.

@@ -403,103 +403,66 @@ final class ProgramTests {
         #expect(wrong.errors == "trusted-identity: the master key does not open the store\n")
     }
 
-    @Test func `a database whose change key is missing is refused, and gets no new key`() async throws {
+    @Test func `an interrupted replacement of the master key is continued from each of its states`() async throws {
         try await prepare()
-        let path = data + "/change.key"
-        let key = try Data(contentsOf: URL(fileURLWithPath: path))
-        try FileManager.default.removeItem(atPath: path)
-        let without = await (try serve()).result()
-        #expect(without.status == 6)
-        #expect(without.errors.hasPrefix("trusted-identity: the change key \(path) is missing\nhint: "))
-        #expect(without.errors.hasSuffix("if there is none: trusted-identity change-key replace\n"))
-        #expect(!FileManager.default.fileExists(atPath: path))
-
-        _ = FileManager.default.createFile(atPath: path, contents: key, attributes: [.posixPermissions: 0o600])
-        let list = try await run("key", "list", "--data", data)
-        #expect(list.status == 0, "\(list.errors)")
-    }
-
-    @Test func `a folder without a change key gets one, and keeps it`() async throws {
-        try await prepare()
-        let path = data + "/change.key"
-        let key = try String(contentsOfFile: path, encoding: .utf8)
-        #expect(key.utf8.count == 65 && key.hasSuffix("\n"))
-        let list = try await run("key", "list", "--data", data)
-        #expect(list.status == 0, "\(list.errors)")
-        #expect(try String(contentsOfFile: path, encoding: .utf8) == key)
-
-        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
-        let open = await (try serve()).result()
-        #expect(open.status == 6)
-        #expect(open.errors == "trusted-identity: \(path) is open to other users\nhint: chmod 600 \(path)\n")
-    }
-
-    @Test func `another change key, and one of another form, are refused`() async throws {
-        try await prepare()
-        let path = data + "/change.key"
-        for (text, message, hint) in [
-            ("short", "\(path) is not a change key", "put the copy"),
-            (
-                String(repeating: "0", count: 64) + "\n", "the change key does not belong to the store",
-                "after an interrupted replacement or the restore of an earlier backup: "
-                    + "trusted-identity change-key replace --use-file; otherwise put the copy"
-            ),
-        ] {
+        let rotate = ["master-key", "rotate", "--data", data, "--yes"]
+        let status = ["master-key", "status", "--data", data]
+        func text(_ name: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: data + "/" + name)) }
+        func write(_ name: String, _ text: Data?) throws {
+            try? FileManager.default.removeItem(atPath: data + "/" + name)
+            guard let text else { return }
             _ = FileManager.default.createFile(
-                atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
-            let result = await (try serve()).result()
-            #expect(result.status == 6)
-            #expect(result.errors.hasPrefix("trusted-identity: \(message)\nhint: \(hint)"), "\(result.errors)")
+                atPath: data + "/" + name, contents: text, attributes: [.posixPermissions: 0o600])
         }
+        let earlier = try text("master.key")
+        let id = String(decoding: earlier.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
+        let replaced = try await Self.program.run(rotate)
+        #expect(replaced.status == 0 && replaced.output.hasPrefix("replaced: "), "\(replaced.errors)")
+        let new = try text("master.key")
+        #expect(try text("master.key.\(id)") == earlier && new != earlier && mode("master.key") == 0o600)
+        // The states: before the files were moved, and between both moves.
+        for present in [earlier, nil] {
+            try write("master.key", present)
+            try write("master.key.next", new)
+            try write("master.key.\(id)", present == nil ? earlier : nil)
+            try await prepare()
+            #expect(try await Self.program.run(status).status == 0)
+            let again = try await Self.program.run(rotate)
+            #expect(again.status == 0, "\(again.errors)")
+            #expect(try text("master.key") == new && text("master.key.\(id)") == earlier)
+            #expect(!FileManager.default.fileExists(atPath: data + "/master.key.next"))
+        }
+        // Before the row was written: the new file is there, and the data need the earlier one.
+        try write("master.key.next", Data(("next:" + String(repeating: "7b", count: 32) + "\n").utf8))
+        try await prepare()
+        let taken = try await Self.program.run(rotate + ["--json"])
+        #expect(taken.status == 0 && taken.output.contains(#""id" : "next""#), "\(taken.output)\(taken.errors)")
+        try write("master.key", earlier)
+        let wrong = await (try serve()).result()
+        #expect(wrong.status == 6 && wrong.errors.contains("the data need the master key with the id next: name its"))
     }
 
-    @Test func `a lost change key is replaced, with an entry in the audit log, and the server starts again`()
-        async throws
-    {
-        try await prepare()
-        let path = data + "/change.key"
-        let replace = ["change-key", "replace", "--data", data, "--yes"]
-        let present = try await Self.program.run(replace)
-        #expect(present.status == 3 && present.errors.contains("is there, nothing was changed\nhint: --use-file takes"))
-        let key = try Data(contentsOf: URL(fileURLWithPath: path))
-        try FileManager.default.removeItem(atPath: path)
-        let unused = try await Self.program.run(replace + ["--use-file"])
-        #expect(unused.status == 6 && unused.errors.contains("the change key \(path) is missing"))
-        #expect(!FileManager.default.fileExists(atPath: path))
-
-        let replaced = try await Self.program.run(replace)
-        #expect(replaced.status == 0 && replaced.output == "replaced\n", "\(replaced.errors)")
-        #expect(try mode("change.key") == 0o600)
-        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) != key)
-        let again = try await Self.program.run(replace + ["--use-file", "--json"])
-        #expect(again.status == 3 && again.errors.contains("is the change key already, nothing was changed"))
-        try await prepare()
-        let log = try await run("audit", "export", "--data", data)
-        #expect(log.output.split(separator: "\n").count { $0.contains("change-key.replaced") } == 1)
-
-        // The server has the key in memory.
+    @Test func `the keys of the rows are replaced while the server is stopped`() async throws {
         let server = try serve()
         _ = try await server.address()
-        let running = try await Self.program.run(replace + ["--use-file"])
+        let created = try await run("key", "create", "--scope", "admin", "--name", "kept", "--data", data)
+        #expect(created.status == 0)
+        let running = try await run("rekey", "--data", data, "--yes")
         #expect(running.status == 4, "\(running.errors)")
         server.signal(SIGTERM)
         _ = await server.result()
-    }
 
-    @Test func `the key in the file is taken where the database belongs to another one`() async throws {
-        try await prepare()
-        let path = data + "/change.key"
-        let text = String(repeating: "0", count: 64) + "\n"
-        _ = FileManager.default.createFile(
-            atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
-        let wrong = await (try serve()).result()
-        #expect(wrong.status == 6 && wrong.errors.contains("trusted-identity change-key replace"))
-        let unconfirmed = try await run("change-key", "replace", "--data", data, "--use-file")
+        let unconfirmed = try await run("rekey", "--data", data)
         #expect(unconfirmed.status == 3 && unconfirmed.errors.contains("not confirmed, nothing was changed"))
-        let taken = try await run("change-key", "replace", "--data", data, "--use-file", "--yes", "--json")
-        #expect(taken.status == 0 && taken.output.contains(#""status""#), "\(taken.errors)")
-        #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+        let replaced = try await run("rekey", "--data", data, "--yes", "--forget-sources")
+        #expect(replaced.status == 0 && replaced.output.hasPrefix("replaced: "), "\(replaced.errors)")
+        let json = try await run("rekey", "--data", data, "--yes", "--json")
+        #expect(json.status == 0 && json.output.contains(#""rows" : "#), "\(json.output)\(json.errors)")
         try await prepare()
+        #expect(try await run("key", "list", "--data", data).output.contains("kept"))
+        let log = try await run("audit", "export", "--data", data)
+        #expect(log.output.split(separator: "\n").count { $0.contains("data-keys.replaced") } == 2)
+        #expect(try await run("check", "--data", data).status == 0)
     }
 
     @Test func `a folder that other users can enter is refused`() async throws {

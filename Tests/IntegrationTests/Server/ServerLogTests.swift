@@ -134,7 +134,7 @@ import TrustedIdentityServer
             // As the platform writes: a row that only the database changed would not be opened at all.
             try await server.platform.store.write { store in
                 var account = try #require(try store.account("canary@master"))
-                account.staticPassword = SealedValue(keyID: "test", revision: 1, bytes: [])
+                account.staticPassword = SealedValue(revision: 1, bytes: [])
                 _ = try store.update(account)
             }
             let answer = try await server.send(

@@ -2,7 +2,6 @@ import Foundation
 import Orchestration
 import OrchestrationTesting
 import Primitives
-
 import Testing
 import TrustedIdentity
 

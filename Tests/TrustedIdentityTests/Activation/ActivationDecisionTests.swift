@@ -5,7 +5,7 @@ import Testing
 
 struct ActivationDecisionTests {
     let now = Fixture.now
-    let sealed = SealedValue(keyID: "m1", revision: 0, bytes: [])
+    let sealed = SealedValue(revision: 0, bytes: [])
 
     var code: ActivationPasswordRecord {
         ActivationPasswordRecord(

@@ -15,10 +15,10 @@ struct SessionQuotaTests {
         _ harness: Harness, count: Int = SessionQuota.total, address: @Sendable @escaping (Int) -> String
     ) async throws {
         let now = harness.time.now()
-        let sealer = harness.platform.sealer
+        let hashes = harness.platform.hashes
         try await harness.store.write { store in
             for number in 0..<count {
-                let source = sealer.source(of: address(number))
+                let source = hashes.stored(address: address(number))
                 try SessionQuota(source: source, requestsPerAddress: 120).removeExcess(in: store)
                 let id = (0..<16).map {
                     UInt8(truncatingIfNeeded: number >> ($0 < 8 ? $0 * 8 : 0)) ^ UInt8($0 < 8 ? 0 : count & 0xFF)
@@ -106,8 +106,8 @@ struct SessionQuotaTests {
             _ = try? await begin(from: "192.0.2.1", with: harness)
             harness.time.advance(milliseconds: 1_000)
         }
-        let sealer = harness.platform.sealer
-        let (own, other) = (sealer.source(of: "192.0.2.1"), sealer.source(of: "192.0.2.9"))
+        let hashes = harness.platform.hashes
+        let (own, other) = (hashes.stored(address: "192.0.2.1"), hashes.stored(address: "192.0.2.9"))
         #expect(try await harness.store.write { try $0.activationSessionCount(of: own) } == 12)
         #expect(try await harness.store.write { try $0.activationSessionCount(of: other) } == 1)
     }
@@ -144,10 +144,10 @@ struct SessionQuotaTests {
     }
 
     @Test func `the store has hashes of an address only`() async throws {
-        let sealer = try await Harness().platform.sealer
-        let source = sealer.source(of: "192.0.2.1")
+        let hashes = try await Harness().platform.hashes
+        let source = hashes.stored(address: "192.0.2.1")
         #expect(source.count == 16 && !source.contains("192"))
-        #expect(sealer.source(of: "192.0.2.2") != source)
-        #expect(sealer.source(of: nil).isEmpty)
+        #expect(hashes.stored(address: "192.0.2.2") != source)
+        #expect(hashes.stored(address: nil).isEmpty)
     }
 }

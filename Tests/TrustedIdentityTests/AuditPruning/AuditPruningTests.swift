@@ -233,7 +233,7 @@ import TrustedIdentitySQLite
         #expect(try await harness.prunedFile(bytes).part.first == 4)
         // The HMAC and the name of its key are for the platform.
         let end = bytes.count - 64 - 3
-        let key = Array(#""platform":"test""#.utf8)
+        let key = Array(#""platform":"\#(harness.platform.dataKeys.id)""#.utf8)
         let place = try #require(bytes.indices.first { bytes[$0...].starts(with: key) })
         for position in 0..<end where !(place..<place + key.count).contains(position) {
             var changed = bytes

@@ -4,12 +4,8 @@ import Testing
 
 @testable import TrustedIdentity
 
-/// The pruning of the audit log around a replacement of the master key, and around a restore.
+/// The pruning of the audit log around a restore.
 @Suite struct PruningAroundTests {
-    enum Moment: CaseIterable {
-        case before, during, after
-    }
-
     private func append(_ count: Int, to harness: Harness) async throws {
         for _ in 0..<count {
             try await harness.append()
@@ -21,39 +17,6 @@ import Testing
     private func prune(through last: Int64, _ harness: Harness) async throws -> [UInt8] {
         let next = try await harness.platform.read { try $0.auditEntries(from: last + 1, limit: 1).first }
         return try await harness.pruneAudit(before: try #require(next).time)
-    }
-
-    @Test(arguments: Moment.allCases)
-    func `a log is pruned before, during and after a replacement of the master key`(moment: Moment) async throws {
-        let harness = try await MasterKeyReplacementTests.harness()
-        try await append(20, to: harness)
-        var files: [[UInt8]] = []
-        if moment == .before { files.append(try await prune(through: 8, harness)) }
-        #expect(try await harness.platform.replaceMasterKey(with: MasterKeyReplacementTests.new.get()) == .begun)
-        try await append(5, to: harness)
-        // The part has entries of both keys.
-        if moment == .during { files.append(try await prune(through: 24, harness)) }
-        #expect(try await harness.platform.verifyAudit().findings.isEmpty)
-        try await MasterKeyReplacementTests.finish(harness)
-        try await append(5, to: harness)
-        if moment == .after { files.append(try await prune(through: 24, harness)) }
-
-        let after = try await MasterKeyReplacementTests.restarted(harness, MasterKeyReplacementTests.new.get())
-        var result = try await after.platform.verifyAudit()
-        #expect(result.findings.isEmpty && result.pruned?.size == (moment == .before ? 8 : 24))
-        files.append(try await prune(through: 28, after))
-        result = try await after.platform.verifyAudit()
-        #expect(result.findings.isEmpty && result.pruned?.size == 28)
-        // The roots at the replacement and of kept checkpoints are in the files now.
-        #expect(result.uncompared.contains { $0.size > 20 })
-        for root in result.uncompared {
-            var compared: [Bool] = []
-            for file in files {
-                let file = try await after.prunedFile(file, sizes: [root.size])
-                if let isEqual = file.compare(root) { compared.append(isEqual) }
-            }
-            #expect(compared == [true])
-        }
     }
 
     @Test func `a backup from before a pruning, and one from after it, are verified and pruned after a restore`()

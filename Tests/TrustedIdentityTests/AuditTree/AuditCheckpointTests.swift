@@ -84,6 +84,18 @@ struct AuditCheckpointTests {
         #expect(code("extension\n" + checkpoint.note) != nil)
     }
 
+    @Test func `a signature in another form of Base64 is refused`() throws {
+        // 68 bytes: the last character before the padding has two bits that are not used.
+        let end = try #require(checkpoint.note.lastIndex(of: "="))
+        let last = checkpoint.note.index(before: end)
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+        let place = try #require(alphabet.firstIndex(of: checkpoint.note[last]))
+        for bits in 1...3 {
+            let other = checkpoint.note.replacingCharacters(in: last..<end, with: String(alphabet[place ^ bits]))
+            #expect(code(other) == .malformed)
+        }
+    }
+
     @Test func `the name of a log has neither spaces nor a plus sign`() {
         let name = CheckpointText.origin(fingerprint: [UInt8](repeating: 0xAB, count: 32), tenant: "a+b%2B")
         #expect(name == "swift-orchestration/audit/abababababababab/a%2Bb%252B")

@@ -167,7 +167,7 @@ struct DeviceRevocationTests {
         let device = try await harness.activate()
         try await harness.platform.store.write { [id = device.id, sealer = harness.platform.sealer] store in
             var row = try #require(try store.device(id))
-            row.secrets = SealedValue(keyID: "other", revision: 0, bytes: [UInt8](repeating: 1, count: 124))
+            row.secrets = SealedValue(revision: 0, bytes: [UInt8](repeating: 1, count: 124))
             if isShort {
                 // It opens, and is not three keys.
                 row.secrets = try sealer.seal(

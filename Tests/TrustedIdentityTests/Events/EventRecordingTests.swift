@@ -226,23 +226,6 @@ import Wire
         try await silent.sweep()
         #expect(try await silent.waitingEvents().isEmpty)
     }
-
-    @Test func `events that wait are renewed when the master key is replaced`() async throws {
-        var configuration = PlatformConfiguration(postQuantum: .off)
-        configuration.recordsEvents = true
-        let (earlier, new) = (try MasterKey.make(id: "earlier"), try MasterKey.make(id: "new"))
-        let harness = try await Harness(configuration, masterKey: earlier, otherMasterKeys: [new])
-        _ = try await harness.activate()
-        let waiting = try await harness.waitingEvents()
-        #expect(try await harness.platform.replaceMasterKey(with: new) == .begun)
-        for _ in 0..<500 where harness.platform.masterKeyReport.previousID != nil {
-            #expect(try await Maintenance(harness.platform).runOnce())
-            harness.time.advance(seconds: 1)
-        }
-        let after = try await Harness(
-            harness.configuration, store: harness.store, masterKey: new, time: harness.time, random: harness.random)
-        #expect(try await after.waitingEvents() == waiting && waiting.count == 1)
-    }
 }
 
 /// A store in memory whose next write fails at its end.

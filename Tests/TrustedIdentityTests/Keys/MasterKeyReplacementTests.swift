@@ -17,7 +17,7 @@ import TrustedIdentitySQLite
     }
 
     static func harness(on store: (any PlatformStore)? = nil) async throws -> Harness {
-        try await Harness(on: store, masterKey: earlier.get(), otherMasterKeys: [new.get()])
+        try await Harness(on: store, masterKey: earlier.get())
     }
 
     /// Starts the platform again on the store of a harness.
@@ -29,286 +29,135 @@ import TrustedIdentitySQLite
             time: harness.time, random: harness.random)
     }
 
-    /// Runs the maintenance until the replacement has ended.
-    static func finish(_ harness: Harness) async throws {
-        for _ in 0..<500 where harness.platform.masterKeyReport.previousID != nil {
-            #expect(try await Maintenance(harness.platform).runOnce())
-            harness.time.advance(seconds: 1)
-        }
-        #expect(harness.platform.masterKeyReport.previousID == nil)
-    }
-
-    @Test func `every kind of row works with the new key alone, and none names the earlier one`() async throws {
+    @Test func `every kind of row works with the new key alone, and one row changes`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("platform.sqlite")
         let store = try await SQLiteStore(path: path)
         let harness = try await Self.harness(on: store)
         let scene = try await MasterKeyScene(harness)
         let database = try DatabaseText(path)
-        let sealed = try database.columns(with: "earlier-key")
-        #expect(sealed.isSuperset(of: Self.sealedColumns))
+        #expect(try database.columns(with: "earlier-key") == ["platform_state.master_key_id"])
 
-        #expect(try await harness.platform.replaceMasterKey(with: Self.new.get()) == .begun)
-        #expect(harness.platform.masterKeyReport.previousID == "earlier-key")
-        try await Self.finish(harness)
-        #expect(harness.platform.masterKeyReport.id == "new-key")
-        // The name of the earlier key is in the audit log only, and in the sealed value that keeps its seals.
+        #expect(try await harness.platform.replaceMasterKey(with: Self.new.get()))
+        #expect(try await harness.platform.masterKeyReport().id == "new-key")
         #expect(try database.columns(with: "earlier-key") == ["audit.reason"])
-        #expect(try database.columns(with: "new-key").isSuperset(of: Self.sealedColumns))
+        #expect(try database.columns(with: "new-key") == ["audit.reason", "platform_state.master_key_id"])
+        #expect(try await !harness.platform.replaceMasterKey(with: Self.new.get()))
 
         let after = try await Self.restarted(harness, on: store, Self.new.get())
         try await scene.expectEverythingWorks(on: after)
-        #expect(try await Self.rowsWithoutPresentCode(after) == 0)
-        let events = try await after.events(.masterKeyReplacementBegun) + after.events(.masterKeyReplaced)
-        #expect(events.map(\.reason) == ["earlier-key>new-key", "earlier-key>new-key"])
-        let missing = await #expect(throws: PlatformError.self) {
-            _ = try await Self.restarted(harness, on: store, Self.earlier.get())
-        }
-        #expect(missing?.code == .wrongMasterKey)
-        #expect(missing?.underlying as? MissingMasterKey == MissingMasterKey(id: "new-key"))
+        #expect(try await after.events(.masterKeyReplaced).map(\.reason) == ["earlier-key>new-key"])
         try await store.close()
     }
 
-    /// The columns of ``RowSealer/Table``, but for that of the retained keys.
-    private static let sealedColumns: Set<String> = [
-        "account.static_password", "activation_password.secret", "activation_session.keys", "device.secrets",
-        "device.ratchet", "device.channel_key", "approval.number", "device_data.content", "platform_key.private_key",
-    ]
-
-    @Test func `the list of sealed columns is complete`() {
-        #expect(Self.sealedColumns.count + 1 == RowSealer.Table.allCases.count)
-    }
-
-    /// Returns the number of rows whose HMAC is not that of the present master key.
-    private static func rowsWithoutPresentCode(_ harness: Harness) async throws -> Int {
-        let authenticator = harness.platform.store.authenticator
-        return try await harness.platform.store.base.read { store in
-            func count(_ rows: [some AuthenticatedRecord]) -> Int { rows.count { !authenticator.isCurrent($0) } }
-            return count(try store.accounts(after: nil, limit: 1_000))
-                + count(try store.devices(after: nil, limit: 1_000))
-                + count(try store.challenges(after: nil, limit: 1_000))
-                + count(try store.approvals(after: nil, limit: 1_000))
-                + count(try store.accountRisks(after: nil, limit: 1_000)) + count(try store.apiKeys())
-                + count(try store.platformKeys()) + count([try store.presentState()])
+    @Test func `a start needs the present key, and gets no data keys from any other one`() async throws {
+        let harness = try await Self.harness()
+        let before = try await harness.store.read { try $0.platformState() }
+        let missing = await #expect(throws: PlatformError.self) {
+            _ = try await Self.restarted(harness, Self.new.get())
         }
+        #expect(missing?.code == .wrongMasterKey)
+        #expect(missing?.underlying as? MissingMasterKey == MissingMasterKey(id: "earlier-key"))
+        let other = await #expect(throws: PlatformError.self) {
+            _ = try await Self.restarted(harness, Self.key("earlier-key", 11))
+        }
+        #expect(other?.code == .wrongMasterKey && !(other?.underlying is MissingMasterKey))
+        #expect(try await harness.store.read { try $0.platformState() } == before)
+        _ = try await Self.restarted(harness, Self.new.get(), others: [Self.earlier.get()])
     }
 
-    @Test func `everything works in the middle of a replacement, and after a restart in it`() async throws {
+    @Test func `another key with the id of the present one is refused, and nothing changes`() async throws {
+        let harness = try await Self.harness()
+        let before = try await harness.store.read { try $0.platformState() }
+        await #expect(throws: PlatformError(.wrongMasterKey)) {
+            _ = try await harness.platform.replaceMasterKey(with: Self.key("earlier-key", 11))
+        }
+        #expect(try await harness.store.read { try $0.platformState() } == before)
+        #expect(try await harness.events(.masterKeyReplaced).isEmpty)
+    }
+
+    @Test(arguments: [false, true])
+    func `a crash before and after the commit leaves a store that one of both keys opens`(isAfterCommit: Bool)
+        async throws
+    {
         let harness = try await Self.harness()
         let scene = try await MasterKeyScene(harness)
-        #expect(try await harness.platform.replaceMasterKey(with: Self.new.get()) == .begun)
-        #expect(try await harness.platform.replaceMasterKey(with: Self.key("third", 11)) == .underWay)
-        #expect(try await harness.platform.replaceMasterKey(with: Self.new.get()) == .unnecessary)
-        // One of the keys is not enough.
-        for key in [try Self.earlier.get(), try Self.new.get()] {
-            await #expect(throws: PlatformError.self) { _ = try await Self.restarted(harness, key) }
-        }
-        let after = try await Self.restarted(harness, Self.earlier.get(), others: [Self.new.get()])
-        #expect(after.platform.masterKeyReport.previousID == "earlier-key")
-        try await scene.expectEverythingWorks(on: after)
-        try await Self.finish(after)
-        _ = try await Self.restarted(harness, Self.new.get())
-    }
-
-    @Test func `a crash at any write loses nothing, and the replacement goes on after a restart`() async throws {
-        var crashes = 0
-        for write in 0..<200 {
-            let harness = try await Self.harness()
-            let scene = try await MasterKeyScene(harness)
-            let store = CrashingStore(harness.store)
-            let keys = [try Self.earlier.get(), try Self.new.get()]
-            let fragile = try await Self.restarted(harness, on: store, keys[0], others: [keys[1]])
-            store.crash(atWrite: write, afterCommit: write.isMultiple(of: 2))
-            do {
-                _ = try await fragile.platform.replaceMasterKey(with: keys[1])
-                for _ in 0..<200 where fragile.platform.masterKeyReport.previousID != nil && !store.hasCrashed {
-                    try await fragile.platform.renewRows()
-                    harness.time.advance(seconds: 1)
-                }
-            } catch {
-                #expect(store.hasCrashed)
-            }
-            guard store.hasCrashed else { break }
-            crashes += 1
-            let after = try await Self.restarted(harness, keys[0], others: [keys[1]])
-            _ = try await after.platform.replaceMasterKey(with: keys[1])
-            try await Self.finish(after)
-            let alone = try await Self.restarted(harness, keys[1])
-            if write.isMultiple(of: 4) { try await scene.expectEverythingWorks(on: alone) }
-            #expect(try await alone.platform.verifyAudit().findings == [])
-        }
-        // The beginning, a write for each kind of row, and the end.
-        #expect(crashes > 12 && crashes < 200)
-    }
-
-    @Test func `of several calls at the same time, one begins`() async throws {
-        let harness = try await Self.harness()
-        let device = try await harness.activate()
-        let platform = harness.platform
-        let results = try await withThrowingTaskGroup(of: (String, MasterKeyReplacement).self) { group in
-            for number in UInt8(0)..<8 {
-                group.addTask {
-                    let key = try Self.key("key-\(number)", 100 + number)
-                    return (key.id, try await platform.replaceMasterKey(with: key))
-                }
-            }
-            return try await group.reduce(into: []) { $0.append($1) }
-        }
-        let begun = results.filter { $0.1 == .begun }.map(\.0)
-        #expect(begun == [platform.masterKeyReport.id] && results.count { $0.1 == .underWay } == 7)
-        #expect(try await harness.login(device.code(at: harness.time.now())).status == .accepted)
-        try await Self.finish(harness)
-    }
-
-    @Test func `a beginning that was committed and reported as a failure is taken up by the next call`() async throws {
-        let harness = try await Self.harness()
         let store = CrashingStore(harness.store)
         let (earlier, new) = (try Self.earlier.get(), try Self.new.get())
-        let fragile = try await Self.restarted(harness, on: store, earlier, others: [new])
-        store.crash(atWrite: 0, afterCommit: true)
+        let fragile = try await Self.restarted(harness, on: store, earlier)
+        store.crash(atWrite: 0, afterCommit: isAfterCommit)
         await #expect(throws: PlatformError(.storeFailed)) {
             _ = try await fragile.platform.replaceMasterKey(with: new)
         }
-        #expect(fragile.platform.masterKeyReport.previousID == nil)
-        store.repair()
-        #expect(try await fragile.platform.replaceMasterKey(with: Self.key("third", 11)) == .underWay)
-        #expect(try await fragile.platform.replaceMasterKey(with: new) == .begun)
-        try await Self.finish(fragile)
-        #expect(try await fragile.platform.verifyAudit().findings == [])
-        _ = try await Self.restarted(harness, new)
+        let after = try await Self.restarted(harness, earlier, others: [new])
+        #expect(try await after.platform.masterKeyReport().id == (isAfterCommit ? "new-key" : "earlier-key"))
+        #expect(try await after.platform.replaceMasterKey(with: new) == !isAfterCommit)
+        try await scene.expectEverythingWorks(on: Self.restarted(harness, new))
     }
 
-    @Test func `a row that a request sealed under the earlier key is found by a later walk`() async throws {
+    @Test func `of several calls at the same time, the last one has the key that the store needs`() async throws {
         let harness = try await Self.harness()
         let device = try await harness.activate()
-        let sealer = RowSealer(tenant: "default", masterKey: try Self.earlier.get(), random: harness.random)
-        #expect(try await harness.platform.replaceMasterKey(with: Self.new.get()) == .begun)
-        for _ in 0..<50 { try await harness.platform.renewRows() }
-        let data = DeviceDataRecord(
-            device: device.id,
-            content: try sealer.seal(
-                SecretBytes(copying: [1]), .deviceData, row: device.id,
-                owner: RowOwner(try #require(try await harness.device(device))), revision: 0),
-            keptUntil: harness.time.now().advanced(milliseconds: 3_600_000))
-        try await harness.platform.store.write { try $0.put(data) }
-        #expect(harness.platform.masterKeyReport.previousID != nil)
-        try await Self.finish(harness)
-        let stored = try await harness.store.read { [id = device.id] in try $0.deviceData(of: id) }
-        #expect(stored?.content.keyID == "new-key")
-    }
-
-    @Test func `no login fails while rows are renewed`() async throws {
-        let harness = try await Self.harness()
-        var codes: [[String]] = []
-        for number in 0..<12 {
-            let device = try await harness.activate("user\(number)@master")
-            codes.append(try (UInt64(0)..<400).map { try device.code(counter: $0) })
-        }
-        let isOver = Flag()
-        try await withThrowingTaskGroup(of: Int.self) { group in
-            for (number, codes) in codes.enumerated() {
+        let platform = harness.platform
+        let keys = try (UInt8(0)..<8).map { try Self.key("key-\($0)", 100 + $0) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for key in keys {
                 group.addTask {
-                    var count = 0
-                    for code in codes where !isOver.isSet || count == 0 {
-                        let decision = try await harness.login(code, "user\(number)@master", application: .app2)
-                        #expect(decision.status == .accepted)
-                        count += 1
+                    // Another call may have been faster than the reading back.
+                    do { _ = try await platform.replaceMasterKey(with: key) } catch let error as PlatformError {
+                        #expect(error.code == .wrongMasterKey)
                     }
-                    return count
                 }
             }
-            #expect(try await harness.platform.replaceMasterKey(with: Self.new.get()) == .begun)
-            try await Self.finish(harness)
-            isOver.set()
-            #expect(try await group.reduce(0, +) >= codes.count)
+            try await group.waitForAll()
         }
-        let after = try await Self.restarted(harness, Self.new.get())
-        #expect(try await after.platform.verifyAudit().findings == [])
+        let id = try await platform.masterKeyReport().id
+        let last = try #require(keys.first { $0.id == id })
+        #expect(try await harness.login(device.code(at: harness.time.now())).status == .accepted)
+        _ = try await Self.restarted(harness, last)
     }
 
-    @Test func `a key that the store had before is refused, and further replacements keep what they need`()
-        async throws
-    {
-        var harness = try await Self.harness()
-        let scene = try await MasterKeyScene(harness)
-        let changeKey = harness.platform.changeKey.id
-        await #expect(throws: PlatformError(.malformedRequest)) {
-            _ = try await harness.platform.replaceMasterKey(with: Self.key("same-bytes", 9))
-        }
-        var last = try Self.earlier.get()
-        for number in UInt8(20)..<24 {
-            let next = try Self.key("key-\(number)", number)
-            harness = try await Self.restarted(harness, last, others: [next])
-            #expect(try await harness.platform.replaceMasterKey(with: next) == .begun)
-            try await Self.finish(harness)
-            harness.time.advance(seconds: 120)
-            #expect(try await Maintenance(harness.platform).runOnce())
-            await #expect(throws: PlatformError(.malformedRequest)) {
-                _ = try await harness.platform.replaceMasterKey(with: Self.earlier.get())
+    @Test func `a database whose row about the platform is gone gets no new keys`() async throws {
+        for table in ["audit", "challenge", "event"] {
+            let store = MemoryPlatformStore()
+            try await store.write { store in
+                let now = Timestamp(secondsSinceEpoch: 0)
+                switch table {
+                case "audit": try store.append(AuditEntry(time: now, event: .registered))
+                case "challenge":
+                    try requireWritten(
+                        store.insert(
+                            ChallengeRecord(
+                                id: [UInt8](repeating: 5, count: 16), account: "alice@master", principal: "k1",
+                                challenge: "12345674", expiresAt: now)))
+                default:
+                    try requireWritten(
+                        store.insert(
+                            AccountRecord(name: "alice@master", createdAt: now, registrationID: "r1")))
+                }
             }
-            last = next
-        }
-        let after = try await Self.restarted(harness, last)
-        #expect(after.platform.changeKey.id == changeKey)
-        #expect(try await after.platform.authenticate(apiKey: scene.key.secret)?.id == scene.key.id)
-        #expect(try await after.platform.verifyAudit().findings == [])
-    }
-}
-
-/// What the holder of an earlier master key can do to a database that was replaced since.
-@Suite struct EarlierMasterKeyTests {
-    typealias Replacement = MasterKeyReplacementTests
-
-    @Test func `a row under the earlier key is refused from the end on`() async throws {
-        let harness = try await Replacement.harness()
-        let device = try await harness.activate()
-        let forger = RowAuthenticator(tenant: "default", masterKey: try Replacement.earlier.get())
-        #expect(try await harness.platform.replaceMasterKey(with: Replacement.new.get()) == .begun)
-        try await Replacement.finish(harness)
-        let record = try #require(try await harness.device(device))
-        let changed = forger.authenticatedForUpdate(record)
-        _ = try await harness.store.write { try $0.update(changed) }
-        // The running platform has the earlier key for another minute. One that starts afterwards does not use it.
-        let after = try await Replacement.restarted(
-            harness, Replacement.new.get(), others: [Replacement.earlier.get()])
-        await #expect(throws: PlatformError(.alteredRow)) {
-            _ = try await after.platform.read { [id = device.id] in try $0.device(id) }
-        }
-        harness.time.advance(seconds: 60)
-        _ = try await Maintenance(harness.platform).runOnce()
-        await #expect(throws: PlatformError(.alteredRow)) {
-            _ = try await harness.platform.read { [id = device.id] in try $0.device(id) }
+            await #expect(throws: PlatformError(.alteredRow), "\(table)") { _ = try await Harness(store: store) }
         }
     }
 
-    @Test func `a static password keeps the identity that the audit log ends it by`() async throws {
-        let harness = try await Replacement.harness()
+    @Test func `a backup needs the key of its day, and the export of the log applies to it`() async throws {
+        let harness = try await Self.harness()
         let user = "erin@master"
         _ = try await harness.register(user, staticPassword: MasterKeyScene.staticPassword)
         let backup = harness.store.snapshot()
-        #expect(try await harness.platform.replaceMasterKey(with: Replacement.new.get()) == .begun)
-        try await Replacement.finish(harness)
+        #expect(try await harness.platform.replaceMasterKey(with: Self.new.get()))
         _ = try await harness.register(user, staticPassword: "another correct horse")
         let file = try await harness.exportAudit()
 
-        // The backup needs the earlier key, and the file has the HMAC of the new one.
         let restored = try await Harness(
-            harness.configuration, store: backup, masterKey: Replacement.earlier.get(),
-            otherMasterKeys: [Replacement.new.get()], time: harness.time, random: harness.random)
+            harness.configuration, store: backup, masterKey: Self.earlier.get(), time: harness.time,
+            random: harness.random)
         let report = try await restored.restore(applying: file)
         #expect(report.staticPasswords == 1)
         let login = LoginRequest(
             account: try Harness.account(user), credential: .staticPassword(MasterKeyScene.staticPassword))
         #expect(try await restored.platform.login(login).status == .refused)
     }
-}
-
-private final class Flag: Sendable {
-    private let state = Mutex(false)
-
-    var isSet: Bool { state.withLock { $0 } }
-
-    func set() { state.withLock { $0 = true } }
 }
 
 /// A store that fails at one write, before or after its commit, and at every call from then on.

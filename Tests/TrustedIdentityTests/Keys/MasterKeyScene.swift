@@ -5,7 +5,7 @@ import Wire
 
 @testable import TrustedIdentity
 
-/// A platform with rows of every kind that a master key seals or authenticates.
+/// A platform with rows of every kind that are sealed or authenticated.
 struct MasterKeyScene {
     static let user = "carol@master"
     static let pending = "dave@master"

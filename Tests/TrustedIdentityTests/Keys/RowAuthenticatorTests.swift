@@ -7,11 +7,12 @@ import Testing
 /// "What the platform keeps".
 struct RowAuthenticatorTests {
     let authenticator: RowAuthenticator
-    let masterKey: MasterKey
+    let keys: DataKeys
 
     init() throws {
-        masterKey = try MasterKey(id: "m1", bytes: SecretBytes(copying: [UInt8](repeating: 3, count: 32)))
-        authenticator = RowAuthenticator(tenant: "default", masterKey: masterKey)
+        // The first key has the bytes 0, the second one the bytes 1, and so on.
+        keys = try DataKeys(SecretBytes(copying: (0..<224).map { UInt8($0 / 32) }))
+        authenticator = RowAuthenticator(tenant: "default", keys: keys)
     }
 
     static func time(_ milliseconds: Int64) -> Timestamp { Timestamp(millisecondsSinceEpoch: milliseconds) }
@@ -20,7 +21,7 @@ struct RowAuthenticatorTests {
         AccountRecord(
             name: "alice@master", createdAt: time(1_800_000_000_000), registrationID: "r1",
             activatedAt: time(1_800_000_000_005),
-            staticPassword: SealedValue(keyID: "m1", revision: 5, bytes: [0xAA, 0xBB]), version: 4)
+            staticPassword: SealedValue(revision: 5, bytes: [0xAA, 0xBB]), version: 4)
     }
 
     static var apiKey: APIKeyRecord {
@@ -34,8 +35,8 @@ struct RowAuthenticatorTests {
             id: [UInt8](repeating: 7, count: 16), account: "alice@master", registrationID: "r1",
             serialNumber: "TI0000000001", createdAt: time(1006), pendingUntil: time(1007), name: "phone",
             sdkVersion: "1.0.0", methods: [0, 1, 2], deviceKey: [UInt8](repeating: 2, count: 33), suite: 2,
-            secrets: SealedValue(keyID: "m1", revision: 3, bytes: [0xDD]),
-            ratchet: SealedValue(keyID: "m1", revision: 9, bytes: [0xEE]))
+            secrets: SealedValue(revision: 3, bytes: [0xDD]),
+            ratchet: SealedValue(revision: 9, bytes: [0xEE]))
         device.state = .locked
         device.lockReason = .cloneSuspected
         device.stateBeforeLock = .active
@@ -77,32 +78,37 @@ struct RowAuthenticatorTests {
             expiresAt: Self.time(1_800_000_300_000), usedAt: Self.time(1_800_000_000_009), version: 1)
         #expect(
             Hex.encode(authenticator.code(of: challenge))
-                == "e5962371b3a95e92ba10ef499c40d2721a8c7629c597ca0fcd1fa97689637f8d")
+                == "d129815b7844bec93874ad6321614aa67bc7b88f273da40ac9809d3502290e63")
     }
 
     @Test func `the keyed hashes of an API key and of a source have their published values`() {
-        let hashes = KeyedHashes(masterKey: masterKey)
+        let hashes = keys.hashes
         #expect(
             Hex.encode(hashes.stored(apiKeySecret: SecretBytes(copying: "secret".utf8)))
-                == "06301d7939b2d434ed942a49495ef289c82da5c5f0463ad03bf2a51dfce0a93a")
+                == "c35edbcbf0f5b5338a5c52eb67cc3ba72375ea6c80bb17ae38f6ad857b9780b8")
         #expect(
             hashes.stored(source: "browser", of: "alice@master")
-                == "beee6d5617cd97a6aa13c43f38f752b8951fbdce21f79e984aa92dc2c153fcc9")
+                == "53f7af79903d412992a64aa9c370f6cb8d7b6c2185476417da77c81609859ad1")
+    }
+
+    @Test func `the key of an exported log and its name have their published values`() {
+        #expect(Hex.encode(keys.auditExport.withSpan { [UInt8]($0) }) == "5b38d5b980b917ea626a24bddacfaa01a655adedc4cfa1eb59223e80b3aeea28")
+        #expect(keys.id == "37e9a247230cb413")
     }
 
     @Test func `the HMAC of the memory of the policy has its published value`() {
         let risk = AccountRiskRecord(account: "alice@master", state: [0x8A, 1], version: 4)
         #expect(
             Hex.encode(authenticator.code(of: risk))
-                == "73c0c4c7bfba68ff6ee5f84ced0ba10b8644823760ae63e32ab2526ddcf87801")
+                == "0838c245e0325e84e7cb1b65b30ffdef095e4c3dae0435fb6c275da1a50afc20")
     }
 
     @Test func `the keyed hashes of creditors and browsers have their published values, and depend on the account`() {
-        let hashes = KeyedHashes(masterKey: masterKey)
+        let hashes = keys.hashes
         let hash = hashes.stored(browser: "f3b1", of: "alice@master")
-        #expect(Hex.encode(hash) == "ce97d3777e373f2429539a3934450506")
+        #expect(Hex.encode(hash) == "5c79d724e3591d25ada452917e4cde37")
         #expect(
-            Hex.encode(hashes.stored(creditor: "ACME", of: "alice@master")) == "f58fd8e83853313dd8c69c6e40f934f4")
+            Hex.encode(hashes.stored(creditor: "ACME", of: "alice@master")) == "03421f0444e45a7c4c7c25a441d22139")
         #expect(hash != hashes.stored(browser: "f3b1", of: "bob@master"))
         #expect(hash != hashes.stored(browser: "f3b2", of: "alice@master"))
         #expect(hash != hashes.stored(creditor: "f3b1", of: "alice@master"))
@@ -120,9 +126,9 @@ struct RowAuthenticatorTests {
         account = authenticator.authenticated(Self.account)
         account.name = "bob@master"
         #expect(!authenticator.isAuthentic(account), "of another row")
-        let otherTenant = RowAuthenticator(tenant: "other", masterKey: masterKey)
+        let otherTenant = RowAuthenticator(tenant: "other", keys: keys)
         #expect(!otherTenant.isAuthentic(authenticator.authenticated(Self.account)))
-        let otherKey = RowAuthenticator(tenant: "default", masterKey: try MasterKey.make(id: "m1"))
+        let otherKey = RowAuthenticator(tenant: "default", keys: try DataKeys(random: SystemRandomSource()))
         #expect(!otherKey.isAuthentic(authenticator.authenticated(Self.account)))
     }
 

@@ -9,13 +9,12 @@ struct RowSealerTests {
     let secret: [UInt8] = Array(1...32)
 
     init() throws {
-        sealer = try Self.sealer("m1", tenant: "default")
+        sealer = try Self.sealer(3, tenant: "default")
     }
 
-    static func sealer(_ id: String, tenant: String) throws -> RowSealer {
+    static func sealer(_ byte: UInt8, tenant: String) throws -> RowSealer {
         RowSealer(
-            tenant: tenant,
-            masterKey: try MasterKey(id: id, bytes: SecretBytes(copying: [UInt8](repeating: 3, count: 32))),
+            tenant: tenant, keys: try DataKeys(SecretBytes(copying: [UInt8](repeating: byte, count: 224))),
             random: SystemRandomSource())
     }
 
@@ -28,7 +27,7 @@ struct RowSealerTests {
         #expect(try opened(value) == secret)
         #expect(throws: PlatformError(.wrongMasterKey)) { try opened(value, row: [2]) }
         #expect(throws: PlatformError(.wrongMasterKey)) { try opened(value, .deviceSecrets) }
-        let moved = SealedValue(keyID: value.keyID, revision: 6, bytes: value.bytes)
+        let moved = SealedValue(revision: 6, bytes: value.bytes)
         #expect(throws: PlatformError(.wrongMasterKey)) { try opened(moved) }
         #expect(throws: PlatformError(.wrongMasterKey)) {
             _ = try sealer.open(value, .deviceRatchet, row: [1], revision: 6)
@@ -38,14 +37,10 @@ struct RowSealerTests {
     @Test func `another tenant's and another key's rows do not open`() throws {
         let value = try sealer.seal(SecretBytes(copying: secret), .deviceRatchet, row: [1], revision: 5)
         #expect(throws: PlatformError(.wrongMasterKey)) {
-            _ = try Self.sealer("m1", tenant: "other").open(value, .deviceRatchet, row: [1])
+            _ = try Self.sealer(3, tenant: "other").open(value, .deviceRatchet, row: [1])
         }
         #expect(throws: PlatformError(.wrongMasterKey)) {
-            _ = try Self.sealer("m2", tenant: "default").open(value, .deviceRatchet, row: [1])
-        }
-        let renamed = SealedValue(keyID: "m2", revision: 5, bytes: value.bytes)
-        #expect(throws: PlatformError(.wrongMasterKey)) {
-            _ = try Self.sealer("m2", tenant: "default").open(renamed, .deviceRatchet, row: [1])
+            _ = try Self.sealer(4, tenant: "default").open(value, .deviceRatchet, row: [1])
         }
     }
 
@@ -89,11 +84,11 @@ struct RowSealerTests {
         for bit in 0..<value.bytes.count * 8 {
             var bytes = value.bytes
             bytes[bit / 8] ^= 1 << UInt8(bit % 8)
-            let damaged = SealedValue(keyID: "m1", revision: 0, bytes: bytes)
+            let damaged = SealedValue(revision: 0, bytes: bytes)
             #expect(throws: PlatformError.self) { try opened(damaged) }
         }
         for count in 0..<value.bytes.count {
-            let cut = SealedValue(keyID: "m1", revision: 0, bytes: Array(value.bytes.prefix(count)))
+            let cut = SealedValue(revision: 0, bytes: Array(value.bytes.prefix(count)))
             #expect(throws: PlatformError.self) { try opened(cut) }
         }
     }

@@ -199,7 +199,7 @@ struct LoginTests {
         try await harness.platform.store.write { [id = device.id] store in
             guard var row = try store.device(id), let sealed = row.secrets else { return }
             row.secrets = SealedValue(
-                keyID: sealed.keyID, revision: sealed.revision, bytes: [UInt8](repeating: 0, count: sealed.bytes.count))
+                revision: sealed.revision, bytes: [UInt8](repeating: 0, count: sealed.bytes.count))
             try requireWritten(store.update(row))
         }
         #expect(try await harness.login(device.code(at: harness.time.now())).reason == .blocked)

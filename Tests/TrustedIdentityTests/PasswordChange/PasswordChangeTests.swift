@@ -210,7 +210,7 @@ struct PasswordChangeTests {
     @Test func `an offer belongs to its device, its generation, its secret and its change key`() async throws {
         let harness = try await Harness()
         let (first, second) = (try await harness.activate(), try await harness.activate("bob@master"))
-        let (key, other) = (harness.platform.changeKey, try ChangeKey.make())
+        let (key, other) = (harness.platform.changeKey, ChangeKey(key: SymmetricKey(size: .bits256)))
         func change(
             _ key: ChangeKey, to generation: UInt64 = 1, _ secret: SymmetricKey? = nil, of device: Authenticator
         ) -> SymmetricKey {

@@ -77,12 +77,10 @@ struct AuditFileTests {
         let last = lines[lines.count - 1]
         #expect(
             last.hasPrefix(
-                #"{"first":1,"last":\#(entries.count),"platform":"test","rows":\#(entries.count),"tenant":"default","version":1,"hmac":""#
+                #"{"first":1,"last":\#(entries.count),"platform":"\#(harness.platform.dataKeys.id)","rows":\#(entries.count),"tenant":"default","version":1,"hmac":""#
             ))
-        let master = SymmetricKey(data: [UInt8](repeating: 9, count: 32))
-        let key = HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: master, info: Data("swift-orchestration/1 audit export".utf8), outputByteCount: 32)
-        let code = HMAC<SHA256>.authenticationCode(for: file[..<(file.count - 67)], using: key)
+        let code = HMAC<SHA256>.authenticationCode(
+            for: file[..<(file.count - 67)], using: harness.platform.dataKeys.auditExport)
         #expect(last.hasSuffix(#""hmac":"\#(Hex.encode(Array(code)))"}"# + "\n"))
     }
 
@@ -177,16 +175,16 @@ struct AuditFileTests {
         let loss = try await loss()
         let tenant = try await self.loss(.init(tenant: "other", postQuantum: .off))
         try await refuses(tenant.file, on: loss.backup, as: .otherPlatform)
-        // Another master key with another id, and with the same id.
-        for (id, code) in [("other", AuditFileError.Code.otherPlatform), ("test", .altered)] {
-            let platform = try await Platform(
-                configuration: loss.backup.configuration, store: MemoryPlatformStore(),
-                masterKey: MasterKey.make(id: id))
-            _ = try await platform.createAPIKey(scope: .administrator, name: "x")
-            var file: [UInt8] = []
-            for try await chunk in try await platform.exportAudit() { file += chunk }
-            try await refuses(file, on: loss.backup, as: code, "\(id)")
-        }
+        let platform = try await Platform(
+            configuration: loss.backup.configuration, store: MemoryPlatformStore(), masterKey: loss.backup.masterKey)
+        _ = try await platform.createAPIKey(scope: .administrator, name: "x")
+        var file: [UInt8] = []
+        for try await chunk in try await platform.exportAudit() { file += chunk }
+        try await refuses(file, on: loss.backup, as: .otherPlatform, "other data keys")
+        // A forger names the keys of the platform.
+        let (own, other) = (loss.backup.platform.dataKeys.id, platform.dataKeys.id)
+        let forged = String(decoding: file, as: UTF8.self).replacing(other, with: own)
+        try await refuses(Array(forged.utf8), on: loss.backup, as: .altered)
     }
 
     @Test func `a file that does not cover the time after the backup is refused`() async throws {

@@ -179,7 +179,7 @@ struct RetentionTests {
     @Test func `the rows of exchanges that have ended cost no other exchange its place`() async throws {
         let harness = try await Harness(.init(postQuantum: .off, requestsPerAddress: 1))
         let address = "192.0.2.1"
-        let source = harness.platform.sealer.source(of: address)
+        let source = harness.platform.hashes.stored(address: address)
         let now = harness.time.now()
         // Three exchanges are the share of the address.
         try await harness.store.write { store in

@@ -20,7 +20,7 @@ struct Harness {
 
     init(
         _ configuration: PlatformConfiguration = .init(postQuantum: .off, requestsPerDevice: 6_000),
-        store: MemoryPlatformStore = .init(), on other: (any PlatformStore)? = nil, changeKey: ChangeKey? = nil,
+        store: MemoryPlatformStore = .init(), on other: (any PlatformStore)? = nil,
         masterKey: MasterKey? = nil, otherMasterKeys: [MasterKey] = [],
         gateways: [String: any NotificationGateway] = [:], events: (any EventGateway)? = nil,
         time: ManualTimeSource = ManualTimeSource(), answerInterval: Duration = .zero,
@@ -38,17 +38,16 @@ struct Harness {
             try masterKey ?? MasterKey(id: "test", bytes: SecretBytes(copying: [UInt8](repeating: 9, count: 32)))
         platform = try await Platform(
             configuration: configuration, store: other ?? store, masterKey: self.masterKey,
-            otherMasterKeys: otherMasterKeys, changeKey: changeKey,
-            gateways: gateways, events: events, time: time, random: random, logger: logger)
+            otherMasterKeys: otherMasterKeys, gateways: gateways, events: events, time: time, random: random,
+            logger: logger)
     }
 
     /// Returns a platform that was started again on the same store, or on a backup of it.
     func restarted(
-        on store: MemoryPlatformStore? = nil, changeKey: ChangeKey? = nil, events: (any EventGateway)? = nil
+        on store: MemoryPlatformStore? = nil, events: (any EventGateway)? = nil
     ) async throws -> Harness {
         try await Harness(
-            configuration, store: store ?? self.store, changeKey: changeKey, events: events, time: time,
-            random: random)
+            configuration, store: store ?? self.store, events: events, time: time, random: random)
     }
 
     /// Returns a platform that was started again on another store, such as one that passes calls on to this one.

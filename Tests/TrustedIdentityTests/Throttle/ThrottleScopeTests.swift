@@ -8,7 +8,7 @@ struct ThrottleScopeTests {
     let store = MemoryPlatformStore()
     let hashes: KeyedHashes
 
-    init() throws { hashes = KeyedHashes(masterKey: try MasterKey.make(id: "m1")) }
+    init() throws { hashes = try DataKeys(random: SystemRandomSource()).hashes }
 
     func scope(_ source: String?) -> ThrottleScope {
         scope(source, .code)
@@ -105,12 +105,12 @@ struct ThrottleScopeTests {
         #expect(overall?.consecutive == 0)
     }
 
-    @Test func `a source is stored as a hash that depends on the account and on the master key`() throws {
+    @Test func `a source is stored as a hash that depends on the account and on a key of the store`() throws {
         let text = "very identifying browser"
         let source = scope(text).source
         #expect(source.count == 64)
         #expect(source != ThrottleScope(account: "bob@master", kind: .code, source: text, hashes: hashes).source)
-        let others = KeyedHashes(masterKey: try MasterKey.make(id: "m1"))
+        let others = try DataKeys(random: SystemRandomSource()).hashes
         #expect(source != ThrottleScope(account: "alice@master", kind: .code, source: text, hashes: others).source)
         #expect(scope("").source.isEmpty)
     }

@@ -11,21 +11,16 @@ public struct PlatformStateRecord: VersionedRecord, Hashable {
     /// The number of restores from a backup.
     public var epoch: Int64
     /// The sequence number of the last entry of the audit log at the latest restore; 0 if there was none. The store had
-    /// the entries up to it in common with its earlier life, without the replacements of the change key that came last.
+    /// the entries up to it in common with its earlier life.
     public var restoredSequence: Int64
     /// Devices, API keys and static passwords of a lower epoch are suspended; 0 if none is.
     public var suspendedBelow: Int64
     /// The value of ``suspendedBelow`` before the latest restore.
     public var suspendedBelowBefore: Int64
-    /// The bytes by which the platform recognizes its change key, 8 of a hash; nil in a store of a version that had
-    /// none.
-    public var changeKeyID: [UInt8]?
-    /// The id of the present master key, 1…32 ASCII characters; nil in a store whose master key was never replaced.
-    public var masterKeyID: String?
-    /// The id of the earlier master key while rows may still need it.
-    public var previousMasterKeyID: String?
-    /// What the platform keeps of its earlier master keys; nil in a store whose master key was never replaced.
-    public var retainedKeys: SealedValue?
+    /// The id of the master key that wraps ``dataKeys``, 1…32 ASCII characters.
+    public var masterKeyID: String
+    /// The keys of the store, wrapped by the master key.
+    public var dataKeys: SealedValue
     /// The pruned part of the audit log; nil in a store whose log was never pruned.
     public var prunedAudit: PrunedAudit?
     /// The number of updates.
@@ -35,12 +30,14 @@ public struct PlatformStateRecord: VersionedRecord, Hashable {
 
     /// Creates the row.
     public init(
-        tenant: String, createdAt: Timestamp, restoredAt: Timestamp? = nil, epoch: Int64 = 0,
-        restoredSequence: Int64 = 0, suspendedBelow: Int64 = 0, suspendedBelowBefore: Int64 = 0, version: Int64 = 0,
-        authenticationCode: [UInt8]? = nil
+        tenant: String, createdAt: Timestamp, masterKeyID: String, dataKeys: SealedValue,
+        restoredAt: Timestamp? = nil, epoch: Int64 = 0, restoredSequence: Int64 = 0, suspendedBelow: Int64 = 0,
+        suspendedBelowBefore: Int64 = 0, version: Int64 = 0, authenticationCode: [UInt8]? = nil
     ) {
         self.tenant = tenant
         self.createdAt = createdAt
+        self.masterKeyID = masterKeyID
+        self.dataKeys = dataKeys
         self.restoredAt = restoredAt
         self.epoch = epoch
         self.restoredSequence = restoredSequence

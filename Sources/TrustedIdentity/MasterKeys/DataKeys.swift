@@ -1,0 +1,128 @@
+internal import Crypto
+internal import Primitives
+internal import SecureChannel
+
+/// The keys of a store. They seal and authenticate its rows, hash the secrets that it is searched by, and derive the
+/// secrets of later passwords.
+///
+/// They are random. The row about the platform holds them, wrapped by the master key, so that a new master key changes
+/// that row only.
+struct DataKeys: Sendable {
+    private static let count = 7
+
+    /// The seven keys of 32 bytes, one after another.
+    private let bytes: SecretBox<SecretBytes>
+    /// The key after HKDF-Extract, from which the key of each sealed value is expanded.
+    let sealing: SecretBox<PreparedMAC>
+    /// The key of the HMACs of rows.
+    let authentication: SecretBox<PreparedMAC>
+    /// The keys of the hashes.
+    let hashes: KeyedHashes
+    /// The key from which the secrets of later passwords are derived.
+    let changeKey: ChangeKey
+    /// The key of the HMAC at the end of an exported audit log.
+    let auditExport: SymmetricKey
+    /// The name of the keys in an exported audit log: 16 hexadecimal digits.
+    let id: String
+
+    /// Creates random keys.
+    init(random: any RandomSource) throws {
+        try self.init(SymmetricKey.joined((0..<Self.count).map { _ in SymmetricKey(random.secret(32)) }))
+    }
+
+    /// Takes the keys of a store.
+    ///
+    /// - Throws: ``PlatformError`` with `wrongMasterKey` for another length.
+    init(_ bytes: consuming SecretBytes) throws {
+        let keys = try SymmetricKey.parts(of: bytes, count: Self.count)
+        self.bytes = SecretBox(bytes)
+        sealing = SecretBox(KeyDerivation<SHA256>.extracted(keys[0]))
+        authentication = SecretBox(PreparedMAC(keys[1]))
+        hashes = KeyedHashes(keys: Array(keys[2..<6]))
+        changeKey = ChangeKey(key: keys[6])
+        auditExport = KeyDerivation<SHA256>.deriveKey(keys[1], as: .auditExport)
+        id = Hex.encode(
+            Array(HMAC<SHA256>.authenticationCode(for: Label.dataKeysID.bytes, using: auditExport).prefix(8)))
+    }
+
+    /// Opens the keys of a store.
+    ///
+    /// The row about the platform is not verified here: the keys that it holds verify it.
+    ///
+    /// - Parameters:
+    ///   - state: The row about the platform.
+    ///   - masterKeys: The master keys of the caller, of which the row names one.
+    /// - Throws: ``PlatformError`` with `wrongTenant`; `wrongMasterKey`, above a ``MissingMasterKey`` when the caller
+    ///   lacks the key.
+    init(
+        _ state: PlatformStateRecord, tenant: String, masterKeys: [MasterKey]
+    ) throws {
+        guard state.tenant == tenant else { throw PlatformError(.wrongTenant) }
+        guard let masterKey = masterKeys.first(where: { $0.id == state.masterKeyID }) else {
+            throw PlatformError(.wrongMasterKey, underlying: MissingMasterKey(id: state.masterKeyID))
+        }
+        let sealer = RowSealer(tenant: tenant, masterKey: masterKey, random: SystemRandomSource())
+        try self.init(sealer.open(state.dataKeys, .dataKeys, row: Array(masterKey.id.utf8)))
+    }
+
+    /// Returns the keys, wrapped by a master key.
+    func wrapped(by masterKey: MasterKey, tenant: String, random: any RandomSource) throws -> SealedValue {
+        try RowSealer(tenant: tenant, masterKey: masterKey, random: random)
+            .seal(bytes.secret, .dataKeys, row: Array(masterKey.id.utf8), revision: 0)
+    }
+
+    /// Returns keys of which those that seal and authenticate rows are new.
+    ///
+    /// - Parameter forgettingSources: Whether the keys of the hashes of sources and browsers are new, too.
+    func replaced(forgettingSources: Bool, random: any RandomSource) throws -> DataKeys {
+        var keys = try SymmetricKey.parts(of: bytes.secret, count: Self.count)
+        for place in forgettingSources ? [0, 1, 3, 5] : [0, 1] { keys[place] = SymmetricKey(random.secret(32)) }
+        return try DataKeys(SymmetricKey.joined(keys))
+    }
+
+    /// Opens the keys of a store. Those of an empty store are made first, by the transaction that inserts the row about
+    /// the platform.
+    ///
+    /// - Parameters:
+    ///   - store: The store, without verification of its rows.
+    ///   - masterKeys: The master keys of the caller, of which an empty store takes the first one.
+    /// - Throws: ``PlatformError`` as ``init(_:tenant:masterKeys:)`` does, with `storeFailed`, and with `alteredRow`
+    ///   when another program has removed the row about the platform.
+    static func open(
+        _ store: some PlatformStore, tenant: String, masterKeys: [MasterKey], random: any RandomSource, now: Timestamp
+    ) async throws -> DataKeys {
+        try await PlatformError.mapping {
+            if let state = try await store.read({ try $0.platformState() }) {
+                return try DataKeys(state, tenant: tenant, masterKeys: masterKeys)
+            }
+            guard let masterKey = masterKeys.first else { throw PlatformError(.wrongMasterKey) }
+            let keys = try DataKeys(random: random)
+            let row = RowAuthenticator(tenant: tenant, keys: keys).authenticated(
+                PlatformStateRecord(
+                    tenant: tenant, createdAt: now, masterKeyID: masterKey.id,
+                    dataKeys: try keys.wrapped(by: masterKey, tenant: tenant, random: random)))
+            let state = try await store.write { store in
+                // Another process was faster.
+                if let state = try store.platformState() { return state }
+                // The row says what is suspended. A store that was used before has lost it to another program.
+                guard try store.isEmpty else { throw PlatformError(.alteredRow) }
+                try requireWritten(store.insert(row))
+                return try store.presentState()
+            }
+            return try DataKeys(state, tenant: tenant, masterKeys: masterKeys)
+        }
+    }
+}
+
+extension StoreReader {
+    /// Whether the store has no row of any use.
+    fileprivate var isEmpty: Bool {
+        get throws {
+            try platformKeys().isEmpty && keyStatements(after: 0).isEmpty && apiKeys().isEmpty
+                && accounts(after: nil, limit: 1).isEmpty && devices(after: nil, limit: 1).isEmpty
+                && activationSessions(after: nil, limit: 1).isEmpty && challenges(after: nil, limit: 1).isEmpty
+                && approvals(after: nil, limit: 1).isEmpty && accountRisks(after: nil, limit: 1).isEmpty
+                && auditEntries(from: 1, limit: 1).isEmpty && events(after: 0, limit: 1).isEmpty
+        }
+    }
+}
