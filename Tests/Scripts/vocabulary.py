@@ -69,8 +69,8 @@ ALLOWED = [
     (r"OneTimePassword/Credentials/", r"period"),
     # The verb of the command line, its output, and its documentation.
     (r"", r"user unblock|UserUnblock|\"unblock\"|unblock USER|\"unblocked\""),
-    # Names in databases and sealed rows of earlier versions, which migrations still read.
-    (r"TrustedIdentitySQLite/Schema/", r"chain|untold|to be forgotten"),
+    (r"", r"--forget-sources"),
+    # A name in sealed rows.
     (r"Keys/RowSealer\.swift", r"activation-code\.secret"),
     # Names of the public REST API.
     (r"", r"declineReason|decline reason"),

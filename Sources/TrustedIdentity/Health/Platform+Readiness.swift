@@ -51,9 +51,8 @@ extension Platform {
                 .clock,
                 "the kernel reports that the clock is not synchronized: look at the time service of the machine")
         }
-        if let waitingAudit, let since = waitingAudit.since,
-            time.now().milliseconds(since: since) > Readiness.maximumAuditAge
-        {
+        let auditAge = waitingAudit.map { $0.since.map { time.now().milliseconds(since: $0) } ?? 0 }
+        if let waitingAudit, let auditAge, auditAge > Readiness.maximumAuditAge {
             report(
                 .audit,
                 "\(waitingAudit.count) entries of the audit log have no place in its tree: run 'audit verify', and see the log"
@@ -75,6 +74,6 @@ extension Platform {
         }
         return Readiness(
             problems: problems, notes: notes, store: health, waitingEvents: waitingEvents,
-            waitingAuditEntries: waitingAudit?.count)
+            waitingAuditEntries: waitingAudit?.count, waitingAuditAge: auditAge.map { .milliseconds(max(0, $0)) })
     }
 }

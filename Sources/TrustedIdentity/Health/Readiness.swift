@@ -68,15 +68,19 @@ public struct Readiness: Sendable, Hashable {
     /// The number of entries of the audit log without a place in its tree; `nil` when the store did not answer.
     public let waitingAuditEntries: Int64?
 
+    /// The age of the first of these entries; zero when there is none, and `nil` when the store did not answer.
+    public let waitingAuditAge: Duration?
+
     package init(
         problems: [Problem], notes: [Problem] = [], store: StoreHealth?, waitingEvents: Int? = nil,
-        waitingAuditEntries: Int64? = nil
+        waitingAuditEntries: Int64? = nil, waitingAuditAge: Duration? = nil
     ) {
         self.problems = problems
         self.notes = notes
         self.store = store
         self.waitingEvents = waitingEvents
         self.waitingAuditEntries = waitingAuditEntries
+        self.waitingAuditAge = waitingAuditAge
     }
 
     /// Whether the platform can serve requests.

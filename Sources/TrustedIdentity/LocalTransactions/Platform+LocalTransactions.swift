@@ -16,12 +16,12 @@ extension Platform {
     /// - Throws: ``PlatformError`` with `storeFailed`, `busy`.
     public func validate(_ transaction: LocalTransaction) async throws -> LoginDecision {
         let tick = answerTick()
-        let (code, policy) = (transaction.signature, policy)
+        let code = transaction.signature
         let decision = try await decide(
             CodeRequest(
                 account: transaction.account, application: transaction.application,
                 data: .fields(transaction.fields.fields),
-                allowed: { [hashes] account, now in
+                allowed: { [hashes] policy, account, now in
                     policy.acceptedMethods(ofSignaturesIn: transaction.situation(account, hashes: hashes, at: now))
                 },
                 source: transaction.source),

@@ -44,7 +44,7 @@ extension Platform {
         // Every method is allowed: the codes measure a clock and are no login.
         let isAccepted = try await decide(
             CodeRequest(
-                account: account, application: application, allowed: { _, _ in Set(AuthenticationMethod.allCases) },
+                account: account, application: application, allowed: { _, _, _ in Set(AuthenticationMethod.allCases) },
                 source: nil),
             comparing: { try $0.match(codes) },
             settling: { try $0.settleResynchronization($1, $2, in: $3) })
@@ -58,11 +58,10 @@ extension Platform {
         _ request: LoginRequest, codeOf application: CryptoApplicationIndex, challenge: String? = nil
     ) async throws -> LoginDecision {
         let code = request.credential.typed
-        let policy = policy
         return try await decide(
             CodeRequest(
                 account: request.account, application: application, challenge: challenge, principal: request.principal,
-                allowed: { [hashes] account, now in
+                allowed: { [hashes] policy, account, now in
                     policy.acceptedMethods(
                         ofCodesOf: application, in: request.situation(.login, account, hashes: hashes, at: now))
                 },
@@ -97,10 +96,12 @@ extension Platform {
                 acceptsDevelopment: policy.developmentProviders, now: now)
             let verdict = CodeVerdict(
                 try compare(comparison), use: comparison.use, challenge: challenge?.refusal,
-                allowed: request.allowed(account, now),
+                allowed: request.allowed(policy, account, now),
                 isEveryDeviceRestored: account.isEveryDeviceRestored)
             let use = try verdict.usedMatch.map { match in
-                try self.use(of: match, account: account, keys: keys, over: comparison.use, challenge, now: now)
+                try self.use(
+                    of: match, account: account, keys: keys, over: comparison.use, challenge,
+                    hostCodes: policy.codes.hostCodes, now: now)
             }
             let settlement = LoginSettlement(account, now: now)
             return try await store.write { try settle(settlement, verdict, use, $0) }
@@ -139,7 +140,7 @@ extension Platform {
     /// Prepares the rows and the host code of a right code, outside of the transaction.
     private func use(
         of match: CodeMatch, account: LoginAccount, keys: [DeviceKeys], over use: CryptoApplications.Use,
-        _ named: NamedChallenge?, now: Timestamp
+        _ named: NamedChallenge?, hostCodes: Bool, now: Timestamp
     ) throws -> CodeUse {
         guard let place = account.devices.firstIndex(where: { $0.id == match.after.device }) else {
             throw PlatformError(.internal)
@@ -161,7 +162,7 @@ extension Platform {
             promoted = moved
         }
         // A device that cannot show the code to expect leaves its user nothing to compare with.
-        let hasHostCode = policy.codes.hostCodes && device.can(.hostCodes)
+        let hasHostCode = hostCodes && device.can(.hostCodes)
         let hostCode = hasHostCode ? try hostCode(for: match, account: account, keys: keys, over: use) : nil
         var challenge: ChallengeRecord?
         if case .open(let record) = named { challenge = record }
@@ -205,8 +206,9 @@ struct CodeRequest: Sendable {
     var principal = ""
     /// The data that the code is made over, when it is not a challenge.
     var data = CodeData.nothing
-    /// Returns the methods whose codes are accepted.
-    let allowed: @Sendable (LoginAccount, Timestamp) -> Set<AuthenticationMethod>
+    /// Returns the methods whose codes a policy accepts. It is the policy of the whole decision, because that of the
+    /// platform may be replaced meanwhile.
+    let allowed: @Sendable (Policy, LoginAccount, Timestamp) -> Set<AuthenticationMethod>
     let source: String?
 
     /// Returns what the code is compared over: an empty challenge for one that takes no code. Then no code is compared.

@@ -21,6 +21,7 @@ extension AdministrationRoutes {
         let store: [(String, Double?)] = [
             (MetricCatalog.waitingEvents, readiness.waitingEvents.map(Double.init)),
             (MetricCatalog.waitingAuditEntries, readiness.waitingAuditEntries.map(Double.init)),
+            (MetricCatalog.waitingAuditAge, readiness.waitingAuditAge.map { $0 / .seconds(1) }),
             (MetricCatalog.waitingWrites, readiness.store.map { Double($0.waitingWrites) }),
             (MetricCatalog.freeBytes, readiness.store?.freeBytes.map(Double.init)),
             (MetricCatalog.databaseBytes, readiness.store?.databaseBytes.map(Double.init)),

@@ -9,6 +9,7 @@ enum MetricCatalog {
     static let openStreams = "trusted_identity_streams_open"
     static let waitingEvents = "trusted_identity_events_waiting"
     static let waitingAuditEntries = "trusted_identity_audit_entries_waiting"
+    static let waitingAuditAge = "trusted_identity_audit_waiting_seconds"
     static let waitingWrites = "trusted_identity_store_waiting_writes"
     static let freeBytes = "trusted_identity_store_free_bytes"
     static let databaseBytes = "trusted_identity_store_database_bytes"
@@ -30,6 +31,7 @@ enum MetricCatalog {
         openStreams: "Open streams of notifications.",
         waitingEvents: "Events that wait for the application server.",
         waitingAuditEntries: "Entries of the audit log without a place in its tree.",
+        waitingAuditAge: "Age of the oldest entry of the audit log without a place in its tree.",
         waitingWrites: "Writes that wait for the next transaction of the store.",
         freeBytes: "Bytes that can still be written to the disk of the store.",
         databaseBytes: "Bytes of the database.",

@@ -79,13 +79,6 @@ struct BackupCommandTests {
         #expect(try await run("backup", third, in: "third").status == 0)
         let key = try await run("restore", third)
         #expect(key.status == 6 && key.errors.contains("master key"), "\(key.errors)")
-        let change = try folder.bytes("data/change.key")
-        let master = try folder.bytes("data/master.key")
-        try folder.write(try folder.bytes("third/master.key"), to: "data/master.key")
-        let changed = try await run("restore", third)
-        #expect(changed.status == 6 && changed.errors.contains("change key"), "\(changed.errors)")
-        try folder.write(master, to: "data/master.key")
-        #expect(try folder.bytes("data/change.key") == change)
 
         for bytes in [[], Array("no database".utf8), Array(try folder.bytes("backup.sqlite").prefix(100_000))] {
             try folder.write(bytes, to: "backup.sqlite")

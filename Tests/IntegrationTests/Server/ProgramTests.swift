@@ -63,7 +63,7 @@ final class ProgramTests {
         let address = try await server.address()
         #expect(address.host == "127.0.0.1")
         #expect(try mode("") == 0o700)
-        for name in ["master.key", "change.key", "platform.sqlite", "tenant"] {
+        for name in ["master.key", "platform.sqlite", "tenant"] {
             #expect(try mode(name) == 0o600, "\(name)")
         }
         // The socket for administration and the REST API start side by side.
@@ -436,7 +436,7 @@ final class ProgramTests {
         try write("master.key.next", Data(("next:" + String(repeating: "7b", count: 32) + "\n").utf8))
         try await prepare()
         let taken = try await Self.program.run(rotate + ["--json"])
-        #expect(taken.status == 0 && taken.output.contains(#""id" : "next""#), "\(taken.output)\(taken.errors)")
+        #expect(taken.status == 0 && taken.output.contains(#""id":"next""#), "\(taken.output)\(taken.errors)")
         try write("master.key", earlier)
         let wrong = await (try serve()).result()
         #expect(wrong.status == 6 && wrong.errors.contains("the data need the master key with the id next: name its"))
@@ -457,7 +457,7 @@ final class ProgramTests {
         let replaced = try await run("rekey", "--data", data, "--yes", "--forget-sources")
         #expect(replaced.status == 0 && replaced.output.hasPrefix("replaced: "), "\(replaced.errors)")
         let json = try await run("rekey", "--data", data, "--yes", "--json")
-        #expect(json.status == 0 && json.output.contains(#""rows" : "#), "\(json.output)\(json.errors)")
+        #expect(json.status == 0 && json.output.contains(#""rows":"#), "\(json.output)\(json.errors)")
         try await prepare()
         #expect(try await run("key", "list", "--data", data).output.contains("kept"))
         let log = try await run("audit", "export", "--data", data)

@@ -169,6 +169,7 @@ import TrustedIdentitySQLite
         harness.time.advance(seconds: 1)
         let late = try await harness.platform.readiness()
         #expect(late.problems.map(\.part) == [.audit] && late.waitingAuditEntries == 1)
+        #expect(late.waitingAuditAge == .seconds(301))
         #expect(try await Maintenance(harness.platform).runOnce())
         #expect(try await harness.platform.readiness().isReady)
         #expect(try await harness.platform.verifyAudit().findings.isEmpty)

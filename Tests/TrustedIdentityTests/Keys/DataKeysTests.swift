@@ -109,7 +109,7 @@ import TrustedIdentitySQLite
         }
     }
 
-    @Test func `sources are forgotten on demand only, and API keys never`() async throws {
+    @Test func `sources become unknown on demand only, and API keys never`() async throws {
         for forgetting in [false, true] {
             let harness = try await Harness()
             let key = try await harness.platform.createAPIKey(scope: .applicationServer, name: "shop")
