@@ -77,7 +77,7 @@ enum AuditFile {
         /// The subtrees that make up the tree before the first entry, the smallest first, in Base64; `nil` in an export
         /// that is not for pruning.
         let peaks: [String]?
-        /// The id of the master key of the platform.
+        /// The id of the data keys of the platform.
         let platform: String
         /// The number of entries.
         let rows: Int64

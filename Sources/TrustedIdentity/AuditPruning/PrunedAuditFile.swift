@@ -52,8 +52,7 @@ public struct PrunedAuditFile: Sendable, Hashable {
 
     /// Compares the file with an earlier root of the log.
     ///
-    /// - Parameter root: The root of a checkpoint, or one that a replacement of the master key has kept. Its size is
-    ///   one that the file was read for.
+    /// - Parameter root: The root of a checkpoint. Its size is one that the file was read for.
     /// - Returns: Whether the log has the root; `nil` when its size is not in the file.
     public func compare(_ root: AuditVerification.EarlierRoot) -> Bool? {
         roots[root.size].map { $0 == root.root }

@@ -57,7 +57,7 @@ extension StoredDeviceData {
     /// Opens a row.
     ///
     /// - Returns: `nil` for a row whose time is over, and for one that does not open: it was altered, or belongs to
-    ///   another master key. Device data are claims, and a device sends them again when they are asked for.
+    ///   other data keys. Device data are claims, and a device sends them again when they are asked for.
     init?(
         _ record: DeviceDataRecord, of device: DeviceRecord, sealer: RowSealer, keptFor retention: Duration,
         now: Timestamp

@@ -18,7 +18,7 @@ public struct AuditFileError: CodedError, Sendable {
         public static let cutOff = Self("cutOff", "the file has no complete last line: it was cut off")
         /// The HMAC is wrong, or a line is not one of an exported audit log.
         public static let altered = Self("altered", "the file was changed after the export")
-        /// The file is of a platform with another tenant or another master key.
+        /// The file is of a platform with another tenant or other data keys.
         public static let otherPlatform = Self("otherPlatform", "the file is of another platform")
         /// The file and the restored data have no entry in common, or the file ends where the data ends or earlier. It
         /// says nothing about the time between the backup and the restore.

@@ -4,10 +4,10 @@ internal import Primitives
 /// The keyed hashes under which the store finds secrets of others: API keys, the sources of logins, the creditors of
 /// transactions and the fingerprints of browsers.
 ///
-/// Each is an HMAC-SHA-256, under a key of its own among the ``DataKeys``. Without it, a writer to the
-/// database can neither make the row of a known API key nor test a guess of a source. The keys never change, because a hash cannot be made again without what
-/// was hashed.
-struct KeyedHashes: Sendable {
+/// Each is an HMAC-SHA-256, under a key of its own among the ``DataKeys``. Without it, a writer to the database can
+/// neither make the row of a known API key nor test a guess of a source. A hash cannot be made again without what was
+/// hashed. The keys of API keys and creditors therefore never change.
+struct KeyedHashes: Sendable, Redacted {
     private let apiKeys: SymmetricKey
     private let sources: SymmetricKey
     private let creditors: SymmetricKey

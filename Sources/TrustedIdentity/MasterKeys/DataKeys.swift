@@ -5,9 +5,9 @@ internal import SecureChannel
 /// The keys of a store. They seal and authenticate its rows, hash the secrets that it is searched by, and derive the
 /// secrets of later passwords.
 ///
-/// They are random. The row about the platform holds them, wrapped by the master key, so that a new master key changes
-/// that row only.
-struct DataKeys: Sendable {
+/// They are random. The row about the platform holds them, wrapped by the master key. A new master key changes that row
+/// only.
+struct DataKeys: Sendable, Redacted {
     private static let count = 7
 
     /// The seven keys of 32 bytes, one after another.
@@ -24,6 +24,9 @@ struct DataKeys: Sendable {
     let auditExport: SymmetricKey
     /// The name of the keys in an exported audit log: 16 hexadecimal digits.
     let id: String
+
+    /// Always the same words.
+    var description: String { "data keys" }
 
     /// Creates random keys.
     init(random: any RandomSource) throws {
@@ -54,15 +57,23 @@ struct DataKeys: Sendable {
     ///   - masterKeys: The master keys of the caller, of which the row names one.
     /// - Throws: ``PlatformError`` with `wrongTenant`; `wrongMasterKey`, above a ``MissingMasterKey`` when the caller
     ///   lacks the key.
-    init(
-        _ state: PlatformStateRecord, tenant: String, masterKeys: [MasterKey]
-    ) throws {
+    init(_ state: PlatformStateRecord, tenant: String, masterKeys: [MasterKey]) throws {
+        let masterKey = try Self.masterKey(of: state, tenant: tenant, among: masterKeys)
+        let sealer = RowSealer(tenant: tenant, masterKey: masterKey, random: SystemRandomSource())
+        try self.init(sealer.open(state.dataKeys, .dataKeys, row: Array(masterKey.id.utf8)))
+    }
+
+    /// Returns the master key that a store needs.
+    ///
+    /// - Throws: As ``init(_:tenant:masterKeys:)`` does.
+    static func masterKey(
+        of state: PlatformStateRecord, tenant: String, among masterKeys: [MasterKey]
+    ) throws -> MasterKey {
         guard state.tenant == tenant else { throw PlatformError(.wrongTenant) }
         guard let masterKey = masterKeys.first(where: { $0.id == state.masterKeyID }) else {
             throw PlatformError(.wrongMasterKey, underlying: MissingMasterKey(id: state.masterKeyID))
         }
-        let sealer = RowSealer(tenant: tenant, masterKey: masterKey, random: SystemRandomSource())
-        try self.init(sealer.open(state.dataKeys, .dataKeys, row: Array(masterKey.id.utf8)))
+        return masterKey
     }
 
     /// Returns the keys, wrapped by a master key.
@@ -104,7 +115,7 @@ struct DataKeys: Sendable {
             let state = try await store.write { store in
                 // Another process was faster.
                 if let state = try store.platformState() { return state }
-                // The row says what is suspended. A store that was used before has lost it to another program.
+                // The row determines what is suspended. A store that was used before has lost it to another program.
                 guard try store.isEmpty else { throw PlatformError(.alteredRow) }
                 try requireWritten(store.insert(row))
                 return try store.presentState()
@@ -115,14 +126,16 @@ struct DataKeys: Sendable {
 }
 
 extension StoreReader {
-    /// Whether the store has no row of any use.
+    /// Whether the store has no row of a platform: no key, user, device, request, event and entry of the audit log.
     fileprivate var isEmpty: Bool {
         get throws {
             try platformKeys().isEmpty && keyStatements(after: 0).isEmpty && apiKeys().isEmpty
                 && accounts(after: nil, limit: 1).isEmpty && devices(after: nil, limit: 1).isEmpty
                 && activationSessions(after: nil, limit: 1).isEmpty && challenges(after: nil, limit: 1).isEmpty
                 && approvals(after: nil, limit: 1).isEmpty && accountRisks(after: nil, limit: 1).isEmpty
-                && auditEntries(from: 1, limit: 1).isEmpty && events(after: 0, limit: 1).isEmpty
+                && events(after: 0, limit: 1).isEmpty && auditRows(from: .min, limit: 1).isEmpty
+                && auditTree() == nil && auditCheckpoints(before: nil, limit: 1).isEmpty
+                && auditTallies(limit: 1).isEmpty
         }
     }
 }

@@ -4,6 +4,14 @@ public struct MasterKeyReport: Sendable, Hashable, Codable {
     public let id: String
 }
 
+/// The result of a replacement of the keys that seal and authenticate rows.
+public struct DataKeysReport: Sendable, Hashable, Codable {
+    /// The number of rows that were sealed or authenticated again.
+    public let rows: Int
+    /// The number of rows that another program had changed. They stay refused.
+    public let refusedRows: Int
+}
+
 /// The error below `wrongMasterKey` of a store that needs another master key.
 public struct MissingMasterKey: Error, Hashable {
     /// The id of the key.

@@ -5,8 +5,8 @@ extension Platform {
     /// Replaces the keys that seal and authenticate the rows of a store. Call it after these keys may have been
     /// disclosed, while no platform is open on the store, and replace the master key before.
     ///
-    /// One transaction seals and authenticates each row again. A row that another program has changed stays as it is,
-    /// and refused. The keys of the hashes and the change key stay, except those that a parameter names. Make a backup
+    /// One transaction seals and authenticates each row again. A row without its HMAC stays as it is, and refused. A row
+    /// that was written with the disclosed keys is not recognized. The keys of the hashes and the change key stay, except those that a parameter names. Make a backup
     /// afterwards: an exported audit log from after the call does not apply to a backup from before it.
     ///
     /// - Parameters:
@@ -20,9 +20,9 @@ extension Platform {
     ///   - random: The source of keys. Replace it in tests only.
     ///   - logger: The logger of a platform.
     ///   - progress: Called after each 1,000 rows with the number of rows so far.
-    /// - Returns: The number of rows that were sealed or authenticated again.
-    /// - Throws: ``PlatformError`` with `wrongTenant`, `wrongMasterKey`, `storeFailed`, and `alteredRow` when the row
-    ///   about the platform is missing or was changed. Then nothing was changed. After `storeFailed`, call it again.
+    /// - Returns: The numbers of rows.
+    /// - Throws: ``PlatformError`` with `wrongTenant`, `wrongMasterKey`, `alteredRow` when the row about the platform is
+    ///   missing or was changed, and `storeFailed`, also for a row that the store cannot read. Then nothing was changed.
     @discardableResult
     public static func replaceDataKeys(
         on store: any PlatformStore, masterKey: MasterKey, otherMasterKeys: [MasterKey] = [],
@@ -30,17 +30,15 @@ extension Platform {
         time: any TimeSource = SystemTimeSource(), random: any RandomSource = SystemRandomSource(),
         logger: Logger = Logger(label: "trusted-identity") { _ in SwiftLogNoOpLogHandler() },
         progress: @escaping @Sendable (Int) -> Void = { _ in }
-    ) async throws -> Int {
+    ) async throws -> DataKeysReport {
         let masterKeys = [masterKey] + otherMasterKeys
         let now = time.now()
         let entryID = random.bytes(16)
         return try await PlatformError.mapping {
             try await LoggedStore(base: store, time: time, logger: logger).write { store in
                 guard let state = try store.platformState() else { throw PlatformError(.alteredRow) }
-                let old = try DataKeys(state, tenant: tenant, masterKeys: masterKeys)
-                guard let masterKey = masterKeys.first(where: { $0.id == state.masterKeyID }) else {
-                    throw PlatformError(.wrongMasterKey)
-                }
+                let masterKey = try DataKeys.masterKey(of: state, tenant: tenant, among: masterKeys)
+                let old = try DataKeys(state, tenant: tenant, masterKeys: [masterKey])
                 let new = try old.replaced(forgettingSources: forgettingSources, random: random)
                 let rows = RowRenewal(
                     in: store, from: old, to: new, tenant: tenant, random: random, progress: progress)
@@ -56,7 +54,7 @@ extension Platform {
                 ).caused(by: .platform)
                 entry.id = entryID
                 try store.append(entry)
-                return rows.count
+                return DataKeysReport(rows: rows.count, refusedRows: rows.refusedCount)
             }
         }
     }
@@ -72,6 +70,8 @@ private final class RowRenewal {
     private let progress: (Int) -> Void
     /// The number of rows that were written.
     private(set) var count = 0
+    /// The number of rows without their HMAC.
+    private(set) var refusedCount = 0
 
     init(
         in store: any StoreTransaction, from old: DataKeys, to new: DataKeys, tenant: String,
@@ -91,7 +91,10 @@ private final class RowRenewal {
     func renew<Row: AuthenticatedRecord>(
         _ row: Row, _ change: (inout Row) throws -> Void = { _ in }, update: (Row) throws -> Bool
     ) throws {
-        guard isAuthentic(row) else { return }
+        guard isAuthentic(row) else {
+            refusedCount += 1
+            return
+        }
         var row = row
         try change(&row)
         try requireWritten(update(new.authenticator.authenticatedForUpdate(row)))

@@ -11,16 +11,17 @@ extension Platform {
 
     /// Replaces the master key, while the platform serves.
     ///
-    /// One transaction wraps the keys of the rows by the new key, which a start of the platform needs from then on.
-    /// The rows stay as they are. So does what a thief of the store and of the earlier key knows: see the article
-    /// "Replacing the master key". A backup from before the replacement needs the earlier key.
+    /// One transaction wraps the data keys by the new key, reads them back, and commits. A start of the platform needs
+    /// the new key from then on. The rows stay as they are, and so does what a thief of the store and of the previous
+    /// key knows: see the article "Replacing the master key". A backup from before the replacement needs the previous
+    /// key.
     ///
-    /// Store the new key before, where the next start finds it: it may be the earlier key that the store needs, or the
-    /// new one, if the call is interrupted.
+    /// Store the new key before the call, where the next start finds it. If the call is interrupted, the store needs
+    /// one of both keys.
     ///
     /// - Parameter key: The new master key.
-    /// - Returns: Whether the key was replaced; false when it is the present one already.
-    /// - Throws: ``PlatformError`` with `wrongMasterKey` for another key with the id of the present one, `alteredRow`,
+    /// - Returns: Whether the key was replaced; false when it is the current one already.
+    /// - Throws: ``PlatformError`` with `wrongMasterKey` for another key with the id of the current one, `alteredRow`,
     ///   `storeFailed`; `CancellationError`. After `storeFailed`, call it again: the key may have been replaced.
     public func replaceMasterKey(with key: MasterKey) async throws -> Bool {
         let now = time.now()
@@ -28,22 +29,25 @@ extension Platform {
         let wrapped = try await PlatformError.mapping { [dataKeys, random] in
             try dataKeys.wrapped(by: key, tenant: tenant, random: random)
         }
-        let earlier = try await retryingConflicts {
-            try await writeAsPlatform { store -> String? in
+        let previous = try await retryingConflicts {
+            try await writeAsPlatform { [dataKeys] store -> String? in
                 var state = try store.presentState()
-                let earlier = state.masterKeyID
-                guard earlier != key.id else { return nil }
-                (state.masterKeyID, state.dataKeys) = (key.id, wrapped)
-                try requireWritten(store.update(state))
-                try store.append(AuditEntry(time: now, event: .masterKeyReplaced, reason: "\(earlier)>\(key.id)"))
-                return earlier
+                let previous = state.masterKeyID
+                if previous != key.id {
+                    (state.masterKeyID, state.dataKeys) = (key.id, wrapped)
+                    try requireWritten(store.update(state))
+                    try store.append(
+                        AuditEntry(time: now, event: .masterKeyReplaced, reason: "\(previous)>\(key.id)"))
+                }
+                // Nothing is committed that the key does not open.
+                let opened = try DataKeys(store.presentState(), tenant: tenant, masterKeys: [key])
+                guard opened.id == dataKeys.id else { throw PlatformError(.wrongMasterKey) }
+                return previous == key.id ? nil : previous
             }
         }
-        let state = try await read { try $0.presentState() }
-        _ = try DataKeys(state, tenant: tenant, masterKeys: [key])
-        guard let earlier else { return false }
+        guard let previous else { return false }
         logger.notice(
-            "the master key was replaced", metadata: ["key.id": "\(key.id)", "key.previous": "\(earlier)"])
+            "the master key was replaced", metadata: ["key.id": "\(key.id)", "key.previous": "\(previous)"])
         return true
     }
 }

@@ -45,7 +45,7 @@ enum ConfigurationConflicts {
         if next != .dataFolder, next == master {
             refuse(
                 ["next-master-key"],
-                "next-master-key has the source of another key: give the new key a place of its own")
+                "next-master-key has the source of the master key: give the new key a place of its own")
         }
         let names = Setting.all.map(\.environmentName) + [ConfigurationReader.fileVariable]
         for (key, source) in [("master-key", master), ("next-master-key", next)] {

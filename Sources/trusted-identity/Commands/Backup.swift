@@ -10,8 +10,7 @@ struct Backup: AsyncParsableCommand {
         abstract: "Copy the database to a file, while the server runs or not.",
         discussion: """
             The copy is one state of the database, which was checked and synced when the file has its name. The file has mode \
-            0600. An existing file is not replaced. The keys are not in it: keep copies of the master key and the change key \
-            apart from it.
+            0600. An existing file is not replaced. The master key is not in it: keep a copy of the key apart from it.
             """)
 
     @OptionGroup var data: DataOption

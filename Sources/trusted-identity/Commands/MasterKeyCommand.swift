@@ -10,10 +10,10 @@ struct MasterKeyCommand: AsyncParsableCommand {
         subcommands: [MasterKeyStatus.self, MasterKeyRotate.self])
 }
 
-/// `master-key status`: the master key that the data need.
+/// `master-key status`: the master key that the data needs.
 struct MasterKeyStatus: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show which master key the data need.")
+        commandName: "status", abstract: "Show which master key the data needs.")
 
     @OptionGroup var data: DataOption
     @OptionGroup var output: OutputOption
@@ -32,7 +32,7 @@ struct MasterKeyRotate: AsyncParsableCommand {
         discussion: """
             The command makes a new key, wraps the keys of the data by it, and moves the files of the keys. No request \
             fails meanwhile. After an interruption, run it again. Copy the new key afterwards and make a backup: an earlier \
-            one needs the earlier key, which stays beside the new one with its id after its name.
+            one needs the previous key, which stays next to the new one with its id after its name.
             """)
 
     @OptionGroup var data: DataOption
@@ -45,12 +45,16 @@ struct MasterKeyRotate: AsyncParsableCommand {
         let administration = try Administration(data: data)
         let files = try administration.masterKeyFiles
         let before: MasterKeyReport = try await administration.send(.get, "v1/master-keys")
-        if try administration.nextMasterKey()?.id != before.id {
-            if !yes { try confirm() }
-            if try administration.nextMasterKey() == nil { try files.makeNext() }
-        }
+        let given = try administration.nextMasterKey()
+        if given?.id != before.id, !yes { try confirm() }
+        try files.prepareNext(isGiven: given != nil)
         let key: MasterKeyReport = try await administration.send(.post, "v1/master-keys/replace")
         let isMoved = try files.finish(id: key.id)
+        guard isMoved || key.id != before.id else {
+            throw ErrorReport(
+                .refused, "the data has this master key already, nothing was changed",
+                hint: "put another key into the place that next-master-key names")
+        }
         if output.isJSON {
             try StandardStream.output.print(json: key)
         } else {
@@ -58,16 +62,16 @@ struct MasterKeyRotate: AsyncParsableCommand {
         }
         StandardStream.error.print(
             isMoved
-                ? "copy the new master key and make a backup now; keep the earlier key apart, with the backups that it opens"
-                : "give the server the new key as master-key before its next start, and no other one beside it")
+                ? "copy the new master key and make a backup now; keep the previous key apart, with the backups that it opens"
+                : "give the server the new key as master-key before its next start, and no other key")
     }
 
     /// Says what the command does, and asks for the word yes.
     private func confirm() throws(ErrorReport) {
         StandardStream.error.print(
             """
-            This replaces the master key. The data need the new one from now on, and backups from before the earlier one. It \
-            cannot be undone. Type yes to go on:
+            This replaces the master key. The data then needs the new key. Backups from before need the previous one. It \
+            cannot be undone. Type yes to continue:
             """)
         guard readLine() == "yes" else {
             throw ErrorReport(.refused, "not confirmed, nothing was changed", hint: "--yes skips the question")

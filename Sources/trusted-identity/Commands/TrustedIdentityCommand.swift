@@ -167,9 +167,10 @@ extension ErrorReport {
         case .malformedRequest: self.init(.usage, "the tenant must be 1 to 64 ASCII characters")
         case .wrongTenant: self.init(.storage, error.message, hint: "leave --tenant out to use the folder's own")
         case .wrongMasterKey:
-            let hint = (error.underlying as? MissingMasterKey).map {
-                "the data need the master key with the id \($0.id): name its place with --master-key or --next-master-key"
-            }
+            let hint =
+                (error.underlying as? MissingMasterKey).map {
+                    "the data needs the master key with the id \($0.id): name its place with --master-key or --next-master-key"
+                } ?? "put the copy of the key back; if it is the same, the database was changed: restore a backup"
             self.init(.storage, error.administratorMessage, hint: hint)
         default: self.init(error.code, error.administratorMessage)
         }

@@ -52,11 +52,11 @@ struct Administration {
 
     /// Replaces the keys of the rows. A server that runs has the earlier ones in memory, and has to be stopped first.
     ///
-    /// - Returns: The number of rows.
+    /// - Returns: The numbers of rows.
     /// - Throws: `SQLiteStoreError` when another process holds the lock; `PlatformError`.
     func replaceDataKeys(
         forgettingSources: Bool, progress: @escaping @Sendable (Int) -> Void
-    ) async throws -> Int {
+    ) async throws -> DataKeysReport {
         try await folder.replaceDataKeys(
             configuration, keys: keys, forgettingSources: forgettingSources, progress: progress)
     }

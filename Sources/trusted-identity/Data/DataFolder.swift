@@ -144,11 +144,11 @@ struct DataFolder {
 
     /// Takes the lock, and replaces the keys of the rows.
     ///
-    /// - Returns: The number of rows.
+    /// - Returns: The numbers of rows.
     func replaceDataKeys(
         _ configuration: InstallationConfiguration, keys: InstallationKeys, forgettingSources: Bool,
         progress: @escaping @Sendable (Int) -> Void
-    ) async throws -> Int {
+    ) async throws -> DataKeysReport {
         let masterKey = try keys.masterKey(isNew: false)
         let others = try keys.nextMasterKey().map { [$0] } ?? []
         return try await withStore { store in

@@ -21,8 +21,8 @@ struct InstallationKeys: Sendable {
         self.folder = folder
         masterSource = configuration.masterKey
         nextSource = configuration.nextMasterKey
-        externalMasterKey = Self.externalMasterKey(masterSource)
-        externalNextMasterKey = Self.externalMasterKey(nextSource)
+        externalMasterKey = Self.external(masterSource, "master key")
+        externalNextMasterKey = Self.external(nextSource, "new master key")
     }
 
     /// The files in the data folder that are not used, because the keys are elsewhere.
@@ -77,12 +77,12 @@ struct InstallationKeys: Sendable {
         return path
     }
 
-    private static func externalMasterKey(_ source: KeySource) -> Result<MasterKey, ErrorReport>? {
+    private static func external(_ source: KeySource, _ name: String) -> Result<MasterKey, ErrorReport>? {
         do throws(ErrorReport) {
-            guard let text = try ExternalKey.text(of: source, name: "master key") else { return nil }
+            guard let text = try ExternalKey.text(of: source, name: name) else { return nil }
             guard let key = try? MasterKey(encoded: text) else {
                 throw ErrorReport(
-                    .storage, "\(source) holds no master key", hint: "its text has an id, ':' and 64 hexadecimal digits"
+                    .storage, "\(source) holds no \(name)", hint: "its text has an id, ':' and 64 hexadecimal digits"
                 )
             }
             return .success(key)

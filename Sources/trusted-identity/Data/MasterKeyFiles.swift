@@ -12,29 +12,35 @@ struct MasterKeyFiles: Sendable {
     /// is the operator's.
     let isBeside: Bool
 
-    /// Makes the new key, if its file is not there yet.
-    func makeNext() throws(ErrorReport) {
+    /// Makes the new key, if there is none yet, and makes its file durable.
+    ///
+    /// - Parameter isGiven: Whether there is a new key.
+    func prepareNext(isGiven: Bool) throws(ErrorReport) {
         guard let next else {
-            throw ErrorReport(
-                .refused, "there is no file for the new master key, nothing was changed",
-                hint: "put a new key into a place of its own and name it with next-master-key")
+            guard isGiven else {
+                throw ErrorReport(
+                    .refused, "there is no file for the new master key, nothing was changed",
+                    hint: "put a new key into a place of its own and name it with next-master-key")
+            }
+            return
         }
         _ = try MasterKeyFile.loadOrMake(next)
+        try PrivateFile.sync(next)
     }
 
-    /// Gives the new key the name of the master key once the replacement has ended. The earlier key stays beside it,
+    /// Gives the new key the name of the master key after the replacement. The previous key stays next to it,
     /// with its id after its name.
     ///
-    /// - Parameter id: The id of the present master key of the data.
+    /// - Parameter id: The id of the current master key of the data.
     /// - Returns: Whether the files were moved: false where one of the keys is no file, or the configuration names the
     ///   place of the new one.
     func finish(id: String) throws(ErrorReport) -> Bool {
         guard isBeside, let present, let next, PrivateFile.exists(next), try MasterKeyFile.load(next).id == id else {
             return false
         }
-        // The earlier key may have been moved before an interruption.
-        if PrivateFile.exists(present) {
-            try Self.move(present, to: present + "." + MasterKeyFile.load(present).id)
+        // The previous key may have been moved before an interruption, or by another call.
+        if PrivateFile.exists(present), case let previous = try MasterKeyFile.load(present), previous.id != id {
+            try Self.move(present, to: present + "." + previous.id)
         }
         try Self.move(next, to: present)
         return true
@@ -44,7 +50,7 @@ struct MasterKeyFiles: Sendable {
         guard unsafe rename(path, other) == 0 else {
             throw ErrorReport(
                 .storage, "cannot move \(path) to \(other): \(SystemCall.message(of: errno))",
-                hint: "move it yourself: the data need this key from now on")
+                hint: "move it yourself: the data needs this key from now on")
         }
         PrivateFile.syncFolder(of: other)
     }

@@ -287,7 +287,7 @@ import TrustedIdentityServer
         ),
         (
             "master-key: file:/m\nnext-master-key: file:/m",
-            "2:18: next-master-key has the source of another key: give the new key a place of its own"
+            "2:18: next-master-key has the source of the master key: give the new key a place of its own"
         ),
         ("master-key: descriptor:1", "1:13: master-key: this is no source of a key"),
         (

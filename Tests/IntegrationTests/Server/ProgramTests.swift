@@ -400,7 +400,9 @@ final class ProgramTests {
             atPath: path, contents: Data(other.utf8), attributes: [.posixPermissions: 0o600])
         let wrong = await (try serve()).result()
         #expect(wrong.status == 6)
-        #expect(wrong.errors == "trusted-identity: the master key does not open the store\n")
+        #expect(
+            wrong.errors.hasPrefix(
+                "trusted-identity: the master key does not open the store\nhint: put the copy of the key back; "))
     }
 
     @Test func `an interrupted replacement of the master key is continued from each of its states`() async throws {
@@ -439,7 +441,7 @@ final class ProgramTests {
         #expect(taken.status == 0 && taken.output.contains(#""id":"next""#), "\(taken.output)\(taken.errors)")
         try write("master.key", earlier)
         let wrong = await (try serve()).result()
-        #expect(wrong.status == 6 && wrong.errors.contains("the data need the master key with the id next: name its"))
+        #expect(wrong.status == 6 && wrong.errors.contains("the data needs the master key with the id next: name its"))
     }
 
     @Test func `the keys of the rows are replaced while the server is stopped`() async throws {
@@ -457,7 +459,7 @@ final class ProgramTests {
         let replaced = try await run("rekey", "--data", data, "--yes", "--forget-sources")
         #expect(replaced.status == 0 && replaced.output.hasPrefix("replaced: "), "\(replaced.errors)")
         let json = try await run("rekey", "--data", data, "--yes", "--json")
-        #expect(json.status == 0 && json.output.contains(#""rows":"#), "\(json.output)\(json.errors)")
+        #expect(json.status == 0 && json.output.contains(#""refusedRows":0,"rows":"#), "\(json.output)\(json.errors)")
         try await prepare()
         #expect(try await run("key", "list", "--data", data).output.contains("kept"))
         let log = try await run("audit", "export", "--data", data)

@@ -92,7 +92,9 @@ struct RowAuthenticatorTests {
     }
 
     @Test func `the key of an exported log and its name have their published values`() {
-        #expect(Hex.encode(keys.auditExport.withSpan { [UInt8]($0) }) == "5b38d5b980b917ea626a24bddacfaa01a655adedc4cfa1eb59223e80b3aeea28")
+        #expect(
+            Hex.encode(keys.auditExport.withSpan { [UInt8]($0) })
+                == "5b38d5b980b917ea626a24bddacfaa01a655adedc4cfa1eb59223e80b3aeea28")
         #expect(keys.id == "37e9a247230cb413")
     }
 
