@@ -77,7 +77,9 @@ import TrustedIdentitySQLite
         let store = try await SQLiteStore(path: path)
         let copy = folder.file("backup.sqlite")
         let writer = Task.detached { try await writePairs(into: store) }
-        while try await store.read({ try $0.account("user200@master") }) == nil { await Task.yield() }
+        while try await store.read({ try $0.account("user200@master") }) == nil {
+            try await Task.sleep(for: .milliseconds(1))
+        }
         try await SQLiteStore.backup(of: path, to: copy)
         writer.cancel()
         // A write that is canceled may have happened.

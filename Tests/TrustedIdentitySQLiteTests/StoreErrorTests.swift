@@ -102,7 +102,7 @@ import TrustedIdentity
                 }
             }
         }
-        while await store.writer.waitingCount < 40 { await Task.yield() }
+        while await store.writer.waitingCount < 40 { try await Task.sleep(for: .milliseconds(1)) }
         goOn.signal()
         try await busy.value
         for (number, caller) in callers.enumerated() {

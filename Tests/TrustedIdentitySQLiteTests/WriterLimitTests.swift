@@ -56,7 +56,9 @@ import TrustedIdentity
         }
     }
 
-    private func waiting(_ count: Int) async { while await writer.waitingCount < count { await Task.yield() } }
+    private func waiting(_ count: Int) async throws {
+        while await writer.waitingCount < count { try await Task.sleep(for: .milliseconds(1)) }
+    }
 
     private func rows() throws -> [Int] {
         try pool.read { try Int.fetchAll($0, sql: "SELECT number FROM row ORDER BY number") }
@@ -66,7 +68,7 @@ import TrustedIdentity
         var taken: [Task<Void, any Error>] = []
         try await whileBusy {
             taken = (0..<16).map { insert($0) }
-            await waiting(16)
+            try await waiting(16)
             await #expect(throws: PlatformStoreError(.overloaded)) { try await insert(16).value }
             #expect(await writer.waitingCount == 16)
         }
@@ -80,10 +82,10 @@ import TrustedIdentity
         var (early, late): (Task<Void, any Error>?, Task<Void, any Error>?)
         try await whileBusy {
             early = insert(1)
-            await waiting(1)
+            try await waiting(1)
             clock.advance(.seconds(3))
             late = insert(2)
-            await waiting(2)
+            try await waiting(2)
             clock.advance(.seconds(3))
         }
         await #expect(throws: PlatformStoreError(.overloaded)) { try await early?.value }
@@ -98,9 +100,9 @@ import TrustedIdentity
         var jobs: [Task<Void, any Error>] = []
         try await whileBusy {
             jobs = (2..<18).map { insert($0) }
-            await waiting(16)
+            try await waiting(16)
             jobs.append(insert(100, in: writes))
-            await waiting(17)
+            try await waiting(17)
             let other = RequestProgress()
             await #expect(throws: PlatformStoreError(.overloaded)) { try await insert(101, in: other).value }
             #expect(!other.hasCommitted)
@@ -118,7 +120,7 @@ import TrustedIdentity
         var jobs: [Task<Void, any Error>] = []
         try await whileBusy {
             jobs = (0..<20).map { insertHere($0) }
-            await waiting(20)
+            try await waiting(20)
             clock.advance(.seconds(60))
         }
         for job in jobs { try await job.value }

@@ -66,10 +66,10 @@ public final class ManualTimeSource: TimeSource {
 
     /// Waits until at least that many tasks sleep, so that a move of the time reaches them.
     ///
-    /// It polls and yields, because the sleepers are tasks of the code under test, which a test cannot await. It ends
+    /// It looks once a millisecond, because the sleepers are tasks of the code under test, which a test cannot await. It ends
     /// early when the task is canceled.
     public func sleepers(_ count: Int) async {
-        while sleeperCount < count, !Task.isCancelled { await Task.yield() }
+        while sleeperCount < count, !Task.isCancelled { try? await Task.sleep(for: .milliseconds(1)) }
     }
 
     /// Waits until the clock was moved that far. 0 or less does not wait.

@@ -65,7 +65,7 @@ public struct PolicyFileError: Error, Sendable, Hashable, CustomStringConvertibl
         /// The description of the problem, and of its remedy. It may repeat up to 40 characters of the file.
         public let message: String
 
-        /// The place and the message, such as `3:7: unknown key 'amout': use one of amount, currency`.
+        /// The place and the message, such as `3:7: unknown key 'amout': did you mean 'amount'?`.
         public var description: String { "\(line):\(column): \(message)" }
 
         init(line: Int, column: Int, _ message: String) {

@@ -18,8 +18,8 @@ extension PolicyFileReader {
 
     /// Reads a mapping with known keys.
     mutating func mapping(_ node: YAMLNode, _ keys: [String]) -> Fields? {
-        let names = keys.joined(separator: ", ")
         guard case .mapping(let pairs, _) = node else {
+            let names = keys.joined(separator: ", ")
             return refuse(node.place, "this is not a mapping: write 'KEY: VALUE' with the keys \(names)")
         }
         var known: [(String, YAMLNode)] = []
@@ -27,7 +27,8 @@ extension PolicyFileReader {
             if keys.contains(pair.key) {
                 known.append((pair.key, pair.value))
             } else {
-                let _: Never? = refuse(pair.place, "unknown key \(quoted(pair.key)): use one of \(names)")
+                let hint = SimilarWord.suggestion(for: pair.key, in: keys)
+                let _: Never? = refuse(pair.place, "unknown key \(quoted(pair.key)): \(hint)")
             }
         }
         return Fields(pairs: known)

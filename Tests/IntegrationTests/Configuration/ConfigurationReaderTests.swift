@@ -219,6 +219,7 @@ import TrustedIdentityServer
             "pin-policy: 4",
             "1:13: this is not a mapping: write 'KEY: VALUE' with the keys minimum-length, maximum-length"
         ),
+        ("tls:\n\tcertificate: /c", "2:1: this is not YAML: found character that cannot start any token"),
         ("nonsense: 4", "1:1: unknown key 'nonsense': use one of mode, data, tenant"),
         ("pin-policy.tries: 4", "1:1: unknown key 'pin-policy.tries'"),
         ("pin-policy: {try: 4}", "1:14: unknown key 'try': use one of minimum-length"),

@@ -42,13 +42,13 @@ import Testing
         let model = KeypadModel()
         let prompt = Prompt(purpose: .authenticate, method: .password, account: "a@b", policy: .default)
         let first = Task { try await model.authenticate(prompt) }
-        while model.prompt == nil { await Task.yield() }
+        while model.prompt == nil { try await Task.sleep(for: .milliseconds(1)) }
         #expect(await model.availability() == .unavailable)
         await #expect(throws: OrchestrationError(.providerUnavailable)) { try await model.authenticate(prompt) }
         model.press(.cancel)
         await #expect(throws: UserAuthenticationError.aborted) { try await first.value }
         let second = Task { try await model.authenticate(prompt) }
-        while model.prompt == nil { await Task.yield() }
+        while model.prompt == nil { try await Task.sleep(for: .milliseconds(1)) }
         second.cancel()
         await #expect(throws: CancellationError.self) { try await second.value }
         #expect(await model.availability() == .available)

@@ -42,7 +42,7 @@ struct PolicyCommandTests {
             #expect(result.status == 2 && result.output == "")
             let lines = result.errors.split(separator: "\n")
             #expect(lines.count == 4)
-            #expect(lines.first?.hasPrefix("\(file):2:1: unknown key 'login': use one of policy, logins, ") == true)
+            #expect(lines.first?.hasPrefix("\(file):2:1: unknown key 'login': did you mean 'logins'?") == true)
             #expect(
                 lines.dropFirst().first?.hasPrefix("\(file):3:18: 'voice' is not allowed here: use one of ") == true)
             #expect(lines.dropFirst(2).first == "trusted-identity: the policy file has 2 problems")

@@ -150,7 +150,7 @@ import TrustedIdentity
         ("", "1:1: the file is empty: write a policy"), ("# nothing\n", "1:1: the file is empty: write a policy"),
         ("policy", "1:1: this is not a mapping: write 'KEY: VALUE' with the keys policy, logins, transactions, events"),
         ("- policy", "1:1: this is not a mapping"), ("codes: {}", "1:1: the key 'policy' is missing"),
-        ("policy: p\npolcy: q", "2:1: unknown key 'polcy': use one of policy, logins"),
+        ("policy: p\npolcy: q", "2:1: unknown key 'polcy': did you mean 'policy'?"),
         ("policy: p\npolicy: q", "2:1: the key 'policy' occurs more than once in this mapping: keep one"),
         ("policy:", "1:8: the value is missing"), ("policy: é", "1:9: the name is not allowed"),
         ("policy: [p]", "1:9: this is not a single value"),
@@ -166,7 +166,7 @@ import TrustedIdentity
         ("policy: p\nlogins:\n- rule: a", "3:3: the rule has no action: add 'then: accept'"),
         (
             "policy: p\nlogins:\n- rule: a\n  then: accept\n  wen: {}",
-            "5:3: unknown key 'wen': use one of rule, when, then"
+            "5:3: unknown key 'wen': did you mean 'when'?"
         ),
         (
             "policy: p\nlogins:\n- rule: a\n  when: {source: known}\n  then: accept",
@@ -245,7 +245,7 @@ import TrustedIdentity
                 + "- rule: b\n  then: accept",
             "6:3: the rule accepts without a device, so that the device data of the rule 'a' at line 3 are never read"
         ),
-        (when("amout: {at-most: 5 EUR}"), "4:10: unknown key 'amout': use one of amount, currency, creditor"),
+        (when("amout: {at-most: 5 EUR}"), "4:10: unknown key 'amout': did you mean 'amount'?"),
         (then("maybe"), "4:9: 'maybe' is not allowed here: use one of accept, refuse, or a mapping with a method"),
         (then("{}"), "4:9: the method is missing: add 'method: password', for example"),
         (then("{method: pin}"), "4:18: 'pin' is not allowed here: use one of biometric, face, password, possession"),

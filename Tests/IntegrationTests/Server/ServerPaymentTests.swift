@@ -209,7 +209,7 @@ import Wire
             let headers = ["Authorization": "Bearer \(key)"]
             var asked = try await server.send("GET", "/v1/sessions/t-1", headers: headers)
             while asked.status == 404 {
-                await Task.yield()
+                try await Task.sleep(for: .milliseconds(1))
                 asked = try await server.send("GET", "/v1/sessions/t-1", headers: headers)
             }
             #expect(asked.text("sessionStatus") == "pending" && asked.text("numberToMatch")?.count == 6)

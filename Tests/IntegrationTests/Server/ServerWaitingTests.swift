@@ -26,7 +26,7 @@ import Testing
         try await TestServer.run(configuration) { server in
             async let first = Self.login("first", on: server)
             async let second = Self.login("second", on: server)
-            while server.platform.watch.hasRoom { await Task.yield() }
+            while server.platform.watch.hasRoom { try await Task.sleep(for: .milliseconds(1)) }
             for path in [ServerApprovalTests.login, "/v1/users/alice/events/validate", ServerPaymentTests.path] {
                 let answer = try await server.post(
                     path,
@@ -45,7 +45,7 @@ import Testing
             _ = try await Self.session("first", "DELETE", on: server)
             #expect(try await first.text("declineReason") == "canceled")
             async let fourth = Self.login("fourth", on: server)
-            while server.platform.watch.hasRoom { await Task.yield() }
+            while server.platform.watch.hasRoom { try await Task.sleep(for: .milliseconds(1)) }
             for id in ["second", "fourth"] { _ = try await Self.session(id, "DELETE", on: server) }
             let ended = try await [second, fourth]
             #expect(ended.allSatisfy { $0.status == 200 && $0.text("declineReason") == "canceled" })

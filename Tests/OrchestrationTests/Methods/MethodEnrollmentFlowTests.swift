@@ -87,7 +87,7 @@ import TrustedIdentity
         scene.keys.willAnswer(.hangs)
         let flow = try scene.app().enroll(.biometric, for: .init(user: "alice"))
         let task = Task { try await flow.result() }
-        while scene.keys.prompts.isEmpty { await Task.yield() }
+        while scene.keys.prompts.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
     }

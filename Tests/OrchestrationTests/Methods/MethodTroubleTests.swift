@@ -192,7 +192,7 @@ import Wire
         scene.keys.willAnswer(.deleteKeys, .hangs)
         let users = try scene.app().users
         let task = Task { try await users.delete("alice") }
-        while !scene.keys.calls[calls...].contains(.deleteKeys) { await Task.yield() }
+        while !scene.keys.calls[calls...].contains(.deleteKeys) { try await Task.sleep(for: .milliseconds(1)) }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
     }
@@ -208,7 +208,9 @@ import Wire
             let report = try await scene.stage.platform.requestLogin("alice")
             let flow = try scene.app().execute(#require(report.pointer))
             let task = Task { try await ApprovalRun(flow) { try $0.approve() }.words }
-            while scene.keys.calls.count(where: { $0 == .signAnswer }) == before { await Task.yield() }
+            while scene.keys.calls.count(where: { $0 == .signAnswer }) == before {
+                try await Task.sleep(for: .milliseconds(1))
+            }
             if isCanceled {
                 task.cancel()
                 await #expect(throws: CancellationError.self) { try await task.value }
@@ -287,7 +289,7 @@ import Wire
     ) async throws {
         let before = scene.keys.calls.count
         let task = Task { try await story(flow) }
-        while !scene.keys.calls[before...].contains(call) { await Task.yield() }
+        while !scene.keys.calls[before...].contains(call) { try await Task.sleep(for: .milliseconds(1)) }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
     }

@@ -46,12 +46,12 @@ import Testing
     {
         let provider = SlowProvider()
         let call = Task { try await ProviderCall.run { await provider.pass() } }
-        while !provider.isEntered { await Task.yield() }
+        while !provider.isEntered { try await Task.sleep(for: .milliseconds(1)) }
         call.cancel()
         await #expect(throws: CancellationError.self) { try await call.value }
         #expect(provider.returns == 0)
         provider.open()
-        while provider.returns == 0 { await Task.yield() }
+        while provider.returns == 0 { try await Task.sleep(for: .milliseconds(1)) }
         await #expect(throws: CancellationError.self) { try await call.value }
     }
 
@@ -70,12 +70,12 @@ import Testing
     {
         let (provider, time) = (SlowProvider(), ManualTimeSource())
         let call = Task { try await ProviderCall.run(within: .seconds(5), on: time) { await provider.pass() } }
-        while !provider.isEntered { await Task.yield() }
+        while !provider.isEntered { try await Task.sleep(for: .milliseconds(1)) }
         await time.sleepers(1)
         time.advance(seconds: 5)
         let result = try await call.value
         #expect(result == nil && provider.returns == 0)
         provider.open()
-        while provider.returns == 0 { await Task.yield() }
+        while provider.returns == 0 { try await Task.sleep(for: .milliseconds(1)) }
     }
 }

@@ -13,7 +13,7 @@ import Testing
         let provider = LateProvider()
         let orchestrator = try stage.orchestrator(providers: [provider])
         let task = Task { try await orchestrator.oneTimePassword(for: .init(user: "alice")) }
-        while !provider.isAsked { await Task.yield() }
+        while !provider.isAsked { try await Task.sleep(for: .milliseconds(1)) }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         // What it answers now has no effect, and the next flow asks again.
@@ -31,7 +31,7 @@ import Testing
         let provider = LateProvider(isTidy: true)
         let orchestrator = try stage.orchestrator(providers: [provider])
         let task = Task { try await orchestrator.oneTimePassword(for: .init(user: "alice")) }
-        while !provider.isAsked { await Task.yield() }
+        while !provider.isAsked { try await Task.sleep(for: .milliseconds(1)) }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(provider.hasEnded)

@@ -1,6 +1,7 @@
 import OrchestrationTesting
 import Primitives
 import Synchronization
+import TestSupport
 import Testing
 import TrustedIdentity
 import Wire
@@ -206,7 +207,7 @@ private final class Pointers: NotificationTransport {
         while openings.withLock(\.count) < count, !Task.isCancelled {
             await time.sleepers(1)
             time.advance(milliseconds: 100)
-            await Task.yield()
+            await Settling.wait()
         }
     }
 }

@@ -2,6 +2,7 @@ import OrchestrationTesting
 import Primitives
 import SecureChannel
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import TrustedIdentity
@@ -110,7 +111,7 @@ struct ActivationStatusTests {
         harness.time.advance(milliseconds: 100_000)
         try await store.reads(start + 2)
         await harness.time.sleepers(1)
-        for _ in 0..<1_000 { await Task.yield() }
+        await Settling.wait()
         #expect(store.count == start + 2)
         #expect(try await harness.device(device)?.state == .pending)
         harness.time.advance(milliseconds: 200_000)
@@ -129,7 +130,7 @@ struct ActivationStatusTests {
         harness.time.step(milliseconds: -3_600_000)
         harness.time.advance(milliseconds: 20_000)
         harness.time.step(milliseconds: 3_600_000)
-        for _ in 0..<1_000 { await Task.yield() }
+        await Settling.wait()
         #expect(store.count == start + 1)
         harness.time.advance(milliseconds: 10_000)
         #expect(try await status == .timeout)
@@ -188,8 +189,7 @@ private final class CountingStore: PlatformStore {
     /// Waits until there were that many reads.
     func reads(_ number: Int) async throws {
         while count < number {
-            try Task.checkCancellation()
-            await Task.yield()
+            try await Task.sleep(for: .milliseconds(1))
         }
     }
 

@@ -29,6 +29,20 @@ struct AuditTreeTests {
                 + "69" + Hex.encode(Array("192.0.2.1".utf8)) + "50" + String(repeating: "03", count: 16))
     }
 
+    @Test(arguments: [-1, 0, 1])
+    func `entries around the size of a batch all get their places`(more: Int) async throws {
+        let harness = try await Harness()
+        let count = Platform.auditBatch + more
+        try await harness.platform.store.write { [now = harness.time.now()] store in
+            for _ in 0..<count { try store.append(AuditEntry(time: now, event: "test.nothing")) }
+        }
+        try await harness.platform.numberAudit()
+        let readiness = try await harness.platform.readiness()
+        #expect(readiness.waitingAuditEntries == 0 && readiness.waitingAuditAge == .zero)
+        #expect(try await harness.platform.auditCheckpoint().size == Int64(count))
+        #expect(try await harness.platform.verifyAudit().findings.isEmpty)
+    }
+
     @Test func `the tree grows with each entry, and earlier checkpoints stay right`() async throws {
         let harness = try await Harness()
         let empty = try await harness.platform.auditCheckpoint()

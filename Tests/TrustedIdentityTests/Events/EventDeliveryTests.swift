@@ -126,7 +126,7 @@ import Wire
                 try await lift(["bob@master"], harness)
                 await receiver.until { $0.taken.count > count }
                 time.advance(seconds: 60)
-                for _ in 0..<200 { await Task.yield() }
+                await Settling.wait()
             }
             let attempts = receiver.attempts.filter { $0.event == refused }
             #expect(attempts.count >= 20)
@@ -258,7 +258,7 @@ import Wire
             await receiver.until(movingBy: 1) { $0.taken.count == 1 }
             for _ in 0..<20 {
                 time.advance(seconds: 10)
-                for _ in 0..<200 { await Task.yield() }
+                await Settling.wait()
             }
         }
         #expect(receiver.taken.map(\.account) == ["bob@master"])
@@ -274,7 +274,7 @@ import Wire
         try await harness.deliveringEvents {
             for _ in 0..<20 {
                 time.advance(seconds: 1)
-                for _ in 0..<200 { await Task.yield() }
+                await Settling.wait()
             }
             #expect(receiver.attempts.isEmpty)
             store.fail(with: nil)

@@ -1,6 +1,7 @@
 import OrchestrationTesting
 import Primitives
 import Synchronization
+import TestSupport
 
 @testable import TrustedIdentity
 
@@ -45,7 +46,7 @@ final class ScriptedReceiver: EventGateway {
     func until(movingBy seconds: Int64 = 0, _ condition: (ScriptedReceiver) async throws -> Bool) async rethrows {
         while try await !condition(self) {
             if seconds > 0 { time.advance(seconds: seconds) }
-            for _ in 0..<200 { await Task.yield() }
+            await Settling.wait()
         }
     }
 }

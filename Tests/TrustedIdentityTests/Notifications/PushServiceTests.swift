@@ -40,7 +40,7 @@ import Testing
                     try await service.enter()
                     return number
                 }
-                while service.waitingCount < number { await Task.yield() }
+                while service.waitingCount < number { try await Task.sleep(for: .milliseconds(1)) }
             }
             for number in 1...3 {
                 service.leave()
@@ -51,7 +51,7 @@ import Testing
                 try await service.enter()
                 return 4
             }
-            while service.waitingCount < 1 { await Task.yield() }
+            while service.waitingCount < 1 { try await Task.sleep(for: .milliseconds(1)) }
             group.cancelAll()
             await #expect(throws: CancellationError.self) { try await group.next() }
         }

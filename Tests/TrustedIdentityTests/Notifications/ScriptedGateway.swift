@@ -1,6 +1,7 @@
 import OrchestrationTesting
 import Primitives
 import Synchronization
+import TestSupport
 
 @testable import TrustedIdentity
 
@@ -54,7 +55,7 @@ final class ScriptedGateway: NotificationGateway {
         while attempts.count < count {
             try Task.checkCancellation()
             if seconds > 0 { time.advance(seconds: seconds) }
-            for _ in 0..<200 where attempts.count < count { await Task.yield() }
+            await Settling.wait()
         }
     }
 }
@@ -83,7 +84,7 @@ extension Harness {
         while gateway.attempts.count < count {
             try Task.checkCancellation()
             let before = gateway.attempts.count
-            for _ in 0..<100 { await Task.yield() }
+            await Settling.wait()
             if gateway.attempts.count == before, gateway.running == 0 { time.advance(seconds: 1) }
         }
     }
@@ -96,8 +97,7 @@ extension Harness {
     /// Waits until a condition holds.
     func until(_ condition: () async throws -> Bool) async throws {
         while try await !condition() {
-            try Task.checkCancellation()
-            await Task.yield()
+            try await Task.sleep(for: .milliseconds(1))
         }
     }
 }

@@ -74,14 +74,14 @@ import Wire
                 #expect(harness.time.sleeperCount == 1)
                 #expect(failures() == before)
                 harness.time.advance(milliseconds: 1)
-                while failures() == before { await Task.yield() }
+                while failures() == before { try await Task.sleep(for: .milliseconds(1)) }
                 await harness.time.sleepers(1)
             }
             #expect(try await hasSecret(harness))
             store.fail(with: nil)
             harness.time.advance(seconds: 240)
             await harness.time.sleepers(1)
-            while try await hasSecret(harness) { await Task.yield() }
+            while try await hasSecret(harness) { try await Task.sleep(for: .milliseconds(1)) }
             let after = failures()
             harness.time.advance(seconds: 60)
             await harness.time.sleepers(1)
@@ -131,7 +131,7 @@ import Wire
                 #expect(try await platform.readiness().isReady)
                 let runs = store.runs
                 harness.time.advance(seconds: 1)
-                while store.runs == runs { await Task.yield() }
+                while store.runs == runs { try await Task.sleep(for: .milliseconds(1)) }
                 await harness.time.sleepers(1)
             }
             #expect(try await store.read { try $0.waitingAudit().count } == 0)
