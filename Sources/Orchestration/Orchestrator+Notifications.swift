@@ -11,8 +11,8 @@ extension Orchestrator {
     ///
     /// The sequence keeps a stream to the platform open, and opens it again when it breaks or is silent for 45 seconds.
     /// Each new stream begins with the pending requests, so that a device that was offline gets them. The sequence
-    /// returns each pointer once, also when the stream repeats it. Without a transport that has streams, the sequence
-    /// polls.
+    /// returns each pointer once, also when the stream repeats it: execute one again whose flow ends with `transport`.
+    /// Without a transport that has streams, the sequence polls.
     ///
     /// A platform does not announce requests over the limits of its policy. Call ``pendingApprovals(for:domain:)``,
     /// which returns all of them, when the app comes to the foreground.

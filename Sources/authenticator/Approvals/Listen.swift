@@ -25,7 +25,21 @@ struct Listen: AsyncParsableCommand {
         let conversation = Conversation()
         StandardStream.error.print("Waiting for requests of \(argument.user).")
         for try await pointer in orchestrator.notifications(for: argument.user) {
-            var hasInput = true
+            let hasInput = try await answer(pointer, on: orchestrator, conversation)
+            if once || !hasInput { return }
+        }
+    }
+
+    /// Shows the request of a pointer and answers it. While the platform cannot be reached, the request is fetched again:
+    /// a stream names it once.
+    ///
+    /// - Returns: Whether the input had a line for each question.
+    private func answer(
+        _ pointer: OrchestrationCommand, on orchestrator: Orchestrator, _ conversation: Conversation
+    ) async throws -> Bool {
+        var hasInput = true
+        var pause = Duration.seconds(1)
+        while true {
             do {
                 let outcome = try await FlowReport.follow(
                     orchestrator.execute(pointer),
@@ -33,14 +47,17 @@ struct Listen: AsyncParsableCommand {
                         hasInput = try await conversation.decide(request, asJSON: options.json)
                     })
                 try AnsweredApprovalReport.print(outcome, asJSON: options.json, receiptFile: nil)
+                return hasInput
             } catch {
                 // One request that ends otherwise does not end the program. What prevents all of them ends the stream,
                 // too.
                 let report = error as? ErrorReport ?? Authenticator.report(of: error)
                 guard !once, !(error is CancellationError), let report else { throw error }
                 report.print(program: "authenticator")
+                guard (error as? OrchestrationError)?.code == .transport else { return hasInput }
+                try await Task.sleep(for: pause)
+                pause = min(pause * 2, .seconds(30))
             }
-            if once || !hasInput { return }
         }
     }
 }
