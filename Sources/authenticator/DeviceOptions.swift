@@ -78,17 +78,21 @@ extension DeviceOptions {
     /// Returns the users in the store, for commands that only read it. The address of the platform is not read.
     func storedUsers() async throws -> Orchestration.Users { try await unconnectedOrchestrator().users }
 
-    /// Creates an orchestrator that sends nothing.
+    /// Creates an orchestrator that sends nothing, for commands that only read. Where there is no folder of the store,
+    /// none is made.
     func unconnectedOrchestrator() async throws -> Orchestrator {
         let unconnected = RelayTransport()
         unconnected.finish()
-        return try await orchestrator(transport: unconnected)
+        return try await orchestrator(transport: unconnected, creating: false)
     }
 
     private func orchestrator(
-        _ password: PasswordOptions? = nil, transport: any Transport, methods: [any MethodKeyProvider] = []
+        _ password: PasswordOptions? = nil, transport: any Transport, methods: [any MethodKeyProvider] = [],
+        creating: Bool = true
     ) async throws -> Orchestrator {
-        let store = try FileStore(directory: storeDirectory())
+        let directory = try storeDirectory()
+        let isEmpty = !creating && !FileManager.default.fileExists(atPath: directory)
+        let store: any SecureStore = isEmpty ? MemoryStore() : try FileStore(directory: directory)
         let salts = try Salts(authenticator: Self.authenticatorSalt, storage: Self.storageSalt)
         return try await Orchestrator(
             configuration: Configuration(salts: salts, domain: domain, tenant: tenant, deviceName: "authenticator"),

@@ -319,10 +319,18 @@ import TrustedIdentity
         }
     }
 
-    @Test func `the default folder is the one of XDG`() async throws {
-        let result = try await program.run(["users"], environment: ["XDG_DATA_HOME": folder.file("data")])
-        #expect(result.status == 0)
-        #expect(FileManager.default.fileExists(atPath: folder.file("data/authenticator")))
+    @Test func `the default folder is the one of XDG, and a command that reads neither makes nor changes it`()
+        async throws
+    {
+        let environment = ["XDG_DATA_HOME": folder.file("data")]
+        #expect(try await program.run(["users"], environment: environment).output == "No users.\n")
+        #expect(try folder.files().isEmpty)
+        let missing = try await program.run(["otp", "alice"], environment: environment)
+        #expect(missing.status == 1 && FileManager.default.fileExists(atPath: folder.file("data/authenticator")))
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o755], ofItemAtPath: folder.file("data/authenticator"))
+        #expect(try await program.run(["users"], environment: environment).status == 0)
+        #expect(try folder.mode("data/authenticator") == 0o755)
     }
 
     @Test func `salts are two random values of 64 hexadecimal digits`() async throws {

@@ -18,13 +18,20 @@ import Testing
         try await FileStore(directory: folder.path).update(name) { _ in (.replace(bytes), ()) }
     }
 
-    @Test func `only the owner can read the files and the folder`() async throws {
+    @Test func `only the owner can read the files, and the folder keeps its permissions`() async throws {
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
         try await put([1])
-        #expect(try folder.mode("") == 0o700)
+        #expect(try folder.mode("") == 0o755)
         #expect(try folder.mode("user-1.data") == 0o600)
         #expect(try folder.mode("user-1.lock") == 0o600)
         #expect(try folder.files() == ["user-1.data", "user-1.lock"])
+    }
+
+    @Test(arguments: [0o775, 0o702, 0o777])
+    func `a folder that others can write to is refused, and stays as it is`(mode: Int) throws {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.path)
+        #expect(throws: OrchestrationError(.storeUnavailable)) { _ = try FileStore(directory: folder.path) }
+        #expect(try folder.mode("") == mode)
     }
 
     @Test func `missing parent folders are created, readable by the owner only`() async throws {

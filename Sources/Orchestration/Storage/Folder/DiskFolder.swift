@@ -8,8 +8,9 @@ package final class DiskFolder: StorageFolder {
 
     /// Opens a folder, and creates it with its missing parents where it does not exist.
     ///
-    /// - Parameter path: The path. It must be no symbolic link and belong to the user that runs the process.
-    ///   Permissions of the group and of others are removed.
+    /// - Parameter path: The path. It must be no symbolic link, belong to the user that runs the process, and be writable
+    ///   by this user alone: who can write to the folder can replace a file. A folder that is created has mode 0700. The
+    ///   permissions of another one stay, because it may hold other files.
     /// - Throws: `storeUnavailable`.
     package init(path: String) throws(OrchestrationError) {
         folder = try Self.wrapping { () throws(SystemFailure) in
@@ -17,8 +18,7 @@ package final class DiskFolder: StorageFolder {
             let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
             let folder = try FileDescriptor("open", unsafe open(path, flags))
             let status = try folder.status()
-            guard status.st_uid == geteuid() else { throw SystemFailure("open", EPERM) }
-            if status.st_mode & 0o077 != 0, fchmod(folder.number, 0o700) != 0 { throw SystemFailure("fchmod", errno) }
+            guard status.st_uid == geteuid(), status.st_mode & 0o022 == 0 else { throw SystemFailure("open", EPERM) }
             return folder
         }
     }
