@@ -25,6 +25,9 @@ extension ReportingCommand {
             } else {
                 try command.run()
             }
+            if let failure = StandardStream.outputFailure {
+                throw ErrorReport(.failed, "the result cannot be written to standard output: \(failure)")
+            }
             return .done
         } catch {
             // A request for help or for the version arrives as an error, too.

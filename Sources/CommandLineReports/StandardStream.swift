@@ -1,4 +1,5 @@
 internal import CLibrary
+internal import Synchronization
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -16,11 +17,24 @@ package enum StandardStream: Int32, Sendable {
     /// Whether the stream is a terminal.
     package var isTerminal: Bool { isatty(rawValue) == 1 }
 
-    /// Writes a line. A stream that is closed is ignored.
+    /// The system's number of the first failure to write to standard output; 0 for none.
+    private static let failure = Atomic<CInt>(0)
+
+    /// Why a result could not be written to standard output, such as a full disk; `nil` where all were written, and for a
+    /// pipe whose reader wants no more.
+    package static var outputFailure: String? {
+        let number = failure.load(ordering: .relaxed)
+        return number == 0 ? nil : SystemCall.message(of: number)
+    }
+
+    /// Writes a line. A stream that is closed is ignored, and a command whose result is lost fails at its end.
     package func print(_ line: String) { write(line + "\n") }
 
-    /// Writes a text. A stream that is closed is ignored.
-    package func write(_ text: String) { _ = SystemCall.write(Array(text.utf8).span, to: rawValue) }
+    /// Writes a text, as ``print(_:)`` does.
+    package func write(_ text: String) {
+        guard !SystemCall.write(Array(text.utf8).span, to: rawValue), self == .output, errno != EPIPE else { return }
+        _ = Self.failure.compareExchange(expected: 0, desired: errno, ordering: .relaxed)
+    }
 
     /// Writes a value as JSON on one line, with its keys sorted.
     package func print(json value: some Encodable) throws {

@@ -37,18 +37,21 @@ struct BuiltProgram: Sendable {
     ///   - arguments: The arguments.
     ///   - descriptors: The content of descriptors that are open in the program, by their numbers.
     ///   - environment: Variables besides those of this process.
+    ///   - output: The path of standard output; `nil` for a file that the result has.
     func run(
-        _ arguments: [String], descriptors: [Int: String] = [:], environment: [String: String] = [:]
+        _ arguments: [String], descriptors: [Int: String] = [:], environment: [String: String] = [:],
+        output: String? = nil
     ) async throws -> Result {
-        await (try start(arguments, descriptors: descriptors, environment: environment)).result()
+        await (try start(arguments, descriptors: descriptors, environment: environment, output: output)).result()
     }
 
-    /// Starts the program. The parameters are those of ``run(_:descriptors:environment:)``.
+    /// Starts the program. The parameters are those of ``run(_:descriptors:environment:output:)``.
     func start(
-        _ arguments: [String], descriptors: [Int: String] = [:], environment: [String: String] = [:]
+        _ arguments: [String], descriptors: [Int: String] = [:], environment: [String: String] = [:],
+        output: String? = nil
     ) throws -> Running {
         try #require(isBuilt, "\(name) is not built")
-        return try Running([path] + arguments, descriptors: descriptors, environment: environment)
+        return try Running([path] + arguments, descriptors: descriptors, environment: environment, output: output)
     }
 
     /// Starts the program at a terminal of its own.
@@ -63,14 +66,16 @@ struct BuiltProgram: Sendable {
         private let folder: TemporaryFolder
         private let statuses: AsyncStream<Int32>
 
-        fileprivate init(_ command: [String], descriptors: [Int: String], environment: [String: String]) throws {
+        fileprivate init(
+            _ command: [String], descriptors: [Int: String], environment: [String: String], output: String?
+        ) throws {
             folder = try TemporaryFolder()
             // Tests name 9 as a descriptor that is not open, and this process may have one with that number.
             var script = #"exec "$@" </dev/null 9<&-"#
             for (number, text) in descriptors {
                 script += " \(number)<'\(try folder.write("\(number)", text))'"
             }
-            script += " >'\(try folder.write("output", ""))' 2>'\(try folder.write("errors", ""))'"
+            script += " >'\(try output ?? folder.write("output", ""))' 2>'\(try folder.write("errors", ""))'"
             let (statuses, status) = AsyncStream<Int32>.makeStream()
             self.statuses = statuses
             process = try ChildProcess(
@@ -105,7 +110,7 @@ struct BuiltProgram: Sendable {
 
         /// Waits for the line with the address that a server listens on, and returns the address.
         func address() async throws -> URL {
-            for _ in 0..<200 {
+            for _ in 0..<2_400 {
                 if let line = output.split(separator: "\n").first, line.hasPrefix("listening on ") {
                     return try #require(URL(string: String(line.dropFirst("listening on ".count))))
                 }

@@ -40,9 +40,19 @@ struct KeyCreate: AsyncParsableCommand {
         let wish = NewKeyRequest(
             scope: scope, name: name, showsNumbers: showsNumbers, domains: domains,
             certificate: try certificate.map { try InputFile.text($0, limit: 32_768) })
-        let made: NewKeyBody = try await Administration(data: data).send(.post, "v1/keys", wish)
-        if output.isJSON { return try StandardStream.output.print(json: made) }
-        StandardStream.output.print(made.key ?? made.id)
+        let administration = try Administration(data: data)
+        let made: NewKeyBody = try await administration.send(.post, "v1/keys", wish)
+        if output.isJSON {
+            try StandardStream.output.print(json: made)
+        } else {
+            StandardStream.output.print(made.key ?? made.id)
+        }
+        // A key whose text is lost is of no use.
+        guard let failure = StandardStream.outputFailure else { return }
+        try await administration.complete(.delete, "v1/keys/\(Administration.segment(made.id))")
+        throw ErrorReport(
+            .failed, "the key cannot be written to standard output, and was revoked: \(failure)",
+            hint: "make another key")
     }
 }
 

@@ -42,6 +42,25 @@ final class ProgramTests {
         return try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
+    @Test(arguments: [[], ["--json"]])
+    func `a key that cannot be written to standard output is revoked`(options: [String]) async throws {
+        try await prepare()
+        let program = BuiltProgram(name: "trusted-identity")
+        let made = try await program.run(
+            ["key", "create", "--scope", "admin", "--data", data] + options, output: "/dev/full")
+        #expect(made.status == 1)
+        #expect(
+            made.errors == """
+                trusted-identity: the key cannot be written to standard output, and was revoked: no space left on device
+                hint: make another key
+
+                """)
+        let keys = try await run("key", "list", "--data", data).output.split(separator: "\n")
+        #expect(keys.count == 1 && keys.allSatisfy { $0.contains("revoked 2") })
+        let list = try await program.run(["key", "list", "--data", data], output: "/dev/full")
+        #expect(list.status == 1 && list.errors.contains("the result cannot be written to standard output: no space"))
+    }
+
     @Test func `a crash after the master key was made leaves a folder that the next start uses`() async throws {
         try FileManager.default.createDirectory(
             atPath: data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
