@@ -163,6 +163,7 @@ let package = Package(
                 platform("NIOCore", "swift-nio"),
                 platform("NIOHTTP1", "swift-nio"),
                 platform("NIOHTTPTypes", "swift-nio-extras"),
+                platform("NIOHTTPTypesHTTP1", "swift-nio-extras"),
                 platform("NIOSSL", "swift-nio-ssl"),
                 platform("ServiceLifecycle", "swift-service-lifecycle"),
                 platform("Metrics", "swift-metrics"),

@@ -120,7 +120,7 @@ extension ApprovalRequest {
     /// - Throws: `invalidNumber`, which says how many digits there must be, and leaves the request undecided;
     ///   `alreadyDecided`.
     public func approve(number: String? = nil) throws(OrchestrationError) {
-        let typed = number ?? ""
+        let typed = TypedDigits.of(number ?? "")
         guard typed.utf8.count == digits, typed.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) else {
             throw OrchestrationError(.invalidNumber(digits: digits))
         }

@@ -22,7 +22,8 @@ public struct OneTimePasswordParameters: FlowParameters, Sendable, Redacted {
     /// The crypto application that makes the code.
     public var application: CryptoApplicationIndex
 
-    /// The challenge of the platform, for an application that answers one: 1 to 128 bytes of UTF-8, taken as they are.
+    /// The challenge of the platform, for an application that answers one: 1 to 128 bytes of UTF-8. White space in
+    /// it and full-width digits make no difference.
     public var challenge: String?
 
     /// The protection that the app chooses. `.biometric` and `.face` fall back to the password, with a warning, where
@@ -85,7 +86,7 @@ extension OneTimePasswordParameters: LocalCodeParameters {
 
     var applicationIndex: CryptoApplicationIndex? { application }
 
-    func data() -> LocalCode.Data { challenge.map { .challenge($0) } ?? .nothing }
+    func data() -> LocalCode.Data { challenge.map { .challenge(TypedDigits.of($0)) } ?? .nothing }
 
     func result(of code: LocalCode, over data: LocalCode.Data) -> OneTimePasswordResult {
         OneTimePasswordResult(

@@ -5,10 +5,9 @@
 /// nothing of the input. It should use a keypad of its own, never the clipboard or a web view, mask the input, and
 /// return the secret in memory that it wipes.
 ///
-/// A password is its bytes. The SDK does not unify two spellings of one text, such as é as one character and as e with
-/// an accent: that needs a string, and a string of a secret cannot be wiped. A provider whose keyboard may spell one
-/// password in two ways returns normalization form C (Unicode Standard Annex #15, as in RFC 8265, section 4.2) at every
-/// prompt. The default policy allows digits only, which have one spelling.
+/// Two spellings of one text, such as é as one character and as e with an accent, are one password: the SDK compares the
+/// form of RFC 8265, section 4.2.2. For a password with characters outside of ASCII, this needs a `String`, which cannot
+/// be wiped. The default policy allows digits only.
 public protocol UserAuthenticationProvider: Sendable {
     /// The method that this provider asks for. An orchestrator accepts providers for `AuthenticationMethod.password`;
     /// ``MethodKeyProvider`` is for biometric and face.

@@ -8,10 +8,10 @@ public struct UserInput: Sendable, Redacted {
 
     /// Creates an input with a secret.
     ///
-    /// - Parameter secret: The text that the user entered, as UTF-8 without a line end, 1 to 128 bytes. The bytes are
-    ///   used as they are: see ``UserAuthenticationProvider`` about spellings of one text.
+    /// - Parameter secret: The text that the user entered, as UTF-8 without a line end, 1 to 128 bytes. It is brought
+    ///   into the form of ``UserAuthenticationProvider``.
     public init(_ secret: consuming SecretBytes) {
-        self.secret = OneShotSecret(secret)
+        self.secret = OneShotSecret(OpaqueString.of(secret))
     }
 
     /// An input without a secret: the user has agreed, for example with a touch or a fingerprint.

@@ -69,11 +69,17 @@ public struct AccountReport: Sendable, Hashable {
     public let consecutiveFailures: Int
     /// Whether the failures over all sources block that kind of credential until an administrator lifts the block.
     public let isBlockedUntilLifted: Bool
+    /// The end of the strict mode (``StrictMode``), which refuses unknown sources; `nil` outside of it.
+    public let strictUntil: Timestamp?
+    /// The time until which no notification is pushed, after a rejection with the reason `notMe`; `nil` for none.
+    public let mutedUntil: Timestamp?
 
     init(
         _ account: AccountRecord, status: ActivationStatus, devices: [DeviceRecord], state: PlatformStateRecord,
-        throttles: [ThrottleRecord]
+        throttles: [ThrottleRecord], risk: RiskState, now: Timestamp
     ) {
+        strictUntil = risk.strictUntil.flatMap { now < $0 ? $0 : nil }
+        mutedUntil = risk.mutedUntil.flatMap { now < $0 ? $0 : nil }
         name = account.name
         createdAt = account.createdAt
         registrationID = account.registrationID

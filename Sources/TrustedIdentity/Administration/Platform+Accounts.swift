@@ -17,7 +17,8 @@ extension Platform {
             let shown = devices.filter { $0.state != .revoked || $0.isKnownRevoked(for: retention, now: now) }
             return AccountReport(
                 account, status: progress.status, devices: shown, state: state,
-                throttles: try store.throttles(of: name))
+                throttles: try store.throttles(of: name),
+                risk: try RiskState(of: name, in: store), now: now)
         }
     }
 

@@ -6,9 +6,9 @@ public struct ApprovalParameters: Sendable {
     /// The allowed values of ``lifetime``.
     public static let lifetimes = Duration.seconds(1)...Duration.seconds(300)
     /// The allowed lengths of ``requestID`` in bytes of UTF-8.
-    public static let requestIDByteCounts = 1...64
+    public static let requestIDByteCounts = 1...256
     /// The maximum length of ``sessionID`` in bytes of UTF-8.
-    public static let maximumSessionIDBytes = 64
+    public static let maximumSessionIDBytes = 256
 
     /// The account. It need not exist: a request for an unknown user expires without an answer.
     public var account: AccountName
@@ -16,9 +16,9 @@ public struct ApprovalParameters: Sendable {
     public var kind: ApprovalKind
     /// The display data. A transaction has at least one field.
     public var display: DisplayData
-    /// The session id of the application server, at most 64 bytes; empty for none. The device signs it.
+    /// The session id of the application server, at most 256 bytes; empty for none. The device signs it.
     public var sessionID: String
-    /// The request id of the application server, 1 to 64 bytes; `nil` for one that the platform makes (128 random
+    /// The request id of the application server, 1 to 256 bytes; `nil` for one that the platform makes (128 random
     /// bits).
     public var requestID: String?
     /// The id of the API key of the caller; empty for code that embeds the platform. It scopes the request id.

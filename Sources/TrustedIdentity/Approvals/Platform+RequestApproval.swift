@@ -197,10 +197,13 @@ struct ApprovalCreation: Sendable {
         try requireWritten((account == nil) == (rows.account == nil))
         let pending = try store.pendingApprovals(of: rows.name.text).filter { $0.state(at: now) == .pending }
         try requireWritten(pending.map(\.id) == rows.pending.map(\.id))
-        // 2. A request id names one request as long as it is known. A caller that repeats a lost call gets no second
-        // approval, and no caller reads the end of another request.
-        let named = try ifUnaltered { try store.approval(requestID: requestID, of: principal) }
-        guard named?.kept(at: now) == nil else { throw PlatformError(.requestIDInUse) }
+        // 2. A request id names one pending request: a caller that repeats a lost call gets no second approval. After
+        // the end, it may name a later request, which is then the one that is found. With a clock that was set back, it
+        // would not be later.
+        let named = try ifUnaltered { try store.approval(requestID: requestID, of: principal) }?.kept(at: now)
+        guard named.map({ $0.state(at: now) != .pending && $0.createdAt < now }) ?? true else {
+            throw PlatformError(.requestIDInUse)
+        }
         // 3. The requests that this one replaces end.
         for record in replaced {
             try store.end(

@@ -30,7 +30,7 @@ public struct LocalTransaction: Sendable {
     ///   - account: The account that the user claims.
     ///   - fields: The fields that the signature must cover, in the order of the app, 1 to 8: with the labels that the
     ///     app shows, or all without labels. The platform brings their texts in normalization form C.
-    ///   - signature: The signature as typed.
+    ///   - signature: The signature as typed. White space in it and full-width digits make no difference.
     ///   - application: The crypto application that made it.
     ///   - source: The text by which the application server recognizes the browser.
     ///   - address: The network address of the user's browser.
@@ -55,6 +55,6 @@ public struct LocalTransaction: Sendable {
         self.creditor = creditor
         self.showsNumbers = showsNumbers
         self.fields = try DataFields(fields)
-        self.signature = SecretBox<SecretBytes>(signature)
+        self.signature = SecretBox<SecretBytes>(TypedDigits.of(signature))
     }
 }

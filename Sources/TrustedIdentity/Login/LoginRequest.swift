@@ -2,11 +2,13 @@ public import Primitives
 
 /// A request of an application server to decide a login.
 public struct LoginRequest: Sendable {
-    /// The input of the user.
+    /// The input of the user. White space in a code, full-width digits and spellings of one password make no difference
+    /// (RFC 8265, section 4.2.2, for passwords).
     public struct Credential: Sendable {
         enum Kind {
             case code(application: CryptoApplicationIndex)
             case challengeResponse(requestID: String)
+            case codeOrResponse(requestID: String)
             case staticPassword
         }
         let kind: Kind
@@ -20,7 +22,7 @@ public struct LoginRequest: Sendable {
         public static func oneTimePassword(
             _ code: String, application: CryptoApplicationIndex = .app1
         ) -> Credential {
-            Credential(kind: .code(application: application), typed: SecretBox<SecretBytes>(code))
+            Credential(kind: .code(application: application), typed: SecretBox<SecretBytes>(TypedDigits.of(code)))
         }
 
         /// Creates a credential from a code over a challenge, which crypto application 3 made.
@@ -29,12 +31,23 @@ public struct LoginRequest: Sendable {
         ///   - code: The code as typed.
         ///   - requestID: ``LoginChallenge/requestID`` of the challenge. It need not exist.
         public static func challengeResponse(_ code: String, requestID: String) -> Credential {
-            Credential(kind: .challengeResponse(requestID: requestID), typed: SecretBox<SecretBytes>(code))
+            Credential(
+                kind: .challengeResponse(requestID: requestID), typed: SecretBox<SecretBytes>(TypedDigits.of(code)))
+        }
+
+        /// Creates a credential from a code whose application the caller does not know.
+        ///
+        /// - Parameters:
+        ///   - code: The code as typed.
+        ///   - requestID: The request id of the login. When it is that of a challenge for the caller and the account, the
+        ///     code is one over the challenge, otherwise a one-time password of crypto application 1.
+        public static func code(_ code: String, requestID: String) -> Credential {
+            Credential(kind: .codeOrResponse(requestID: requestID), typed: SecretBox<SecretBytes>(TypedDigits.of(code)))
         }
 
         /// Creates a credential from the static password of the registration.
         public static func staticPassword(_ password: String) -> Credential {
-            Credential(kind: .staticPassword, typed: SecretBox<SecretBytes>(password))
+            Credential(kind: .staticPassword, typed: SecretBox<SecretBytes>(OpaqueString.of(password)))
         }
     }
 

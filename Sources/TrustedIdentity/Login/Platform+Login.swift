@@ -20,6 +20,9 @@ extension Platform {
             switch request.credential.kind {
             case .code(let application): try await decide(request, codeOf: application)
             case .challengeResponse(let requestID): try await decide(request, codeOf: .app3, challenge: requestID)
+            case .codeOrResponse(let requestID):
+                try await hasChallenge(requestID, for: request)
+                    ? decide(request, codeOf: .app3, challenge: requestID) : decide(request, codeOf: .app1)
             case .staticPassword: try await decideOnStaticPassword(request)
             }
         metrics.count(decision.status == .accepted ? .acceptedLogins : .refusedLogins)
@@ -46,12 +49,19 @@ extension Platform {
             CodeRequest(
                 account: account, application: application, allowed: { _, _, _ in Set(AuthenticationMethod.allCases) },
                 source: nil),
-            comparing: { try $0.match(codes) },
+            comparing: { try $0.match((TypedDigits.of(codes.0), TypedDigits.of(codes.1))) },
             settling: { try $0.settleResynchronization($1, $2, in: $3) })
         guard isAccepted else {
             await tick.wait()
             throw PlatformError(.codesRefused)
         }
+    }
+
+    /// Returns whether a challenge was made for the caller and the account of a login, also one that was used.
+    private func hasChallenge(_ requestID: String, for request: LoginRequest) async throws -> Bool {
+        guard let id = try? Hex.decode(requestID, limit: 32) else { return false }
+        let record = try await store.read { store in try ifUnaltered { try store.challenge(id) } }
+        return record?.principal == request.principal && record?.account == request.account.text
     }
 
     private func decide(

@@ -14,7 +14,7 @@ public struct Registration: Sendable {
     ///     one.
     public init(account: AccountName, staticPassword: String? = nil) {
         self.account = account
-        self.staticPassword = staticPassword.map { SecretBox<SecretBytes>($0) }
+        self.staticPassword = staticPassword.map { SecretBox<SecretBytes>(OpaqueString.of($0)) }
     }
 }
 

@@ -129,7 +129,7 @@ public protocol StoreReader {
     /// Returns the latest approval request with a request id, ties by id; nil if there is none.
     ///
     /// - Parameters:
-    ///   - requestID: The request id, 1…64 bytes.
+    ///   - requestID: The request id, 1…256 bytes.
     ///   - principal: The id of the API key that asked; empty for code that embeds the platform.
     func approval(requestID: String, of principal: String) throws -> ApprovalRecord?
 
@@ -143,7 +143,7 @@ public protocol StoreReader {
     /// request id or session id is a text, in the order of their ids.
     ///
     /// - Parameters:
-    ///   - name: The request id or session id, 1…64 bytes.
+    ///   - name: The request id or session id, 1…256 bytes.
     ///   - limit: The most requests to return, 1 or more.
     func pendingApprovals(named name: String, limit: Int) throws -> [ApprovalRecord]
 

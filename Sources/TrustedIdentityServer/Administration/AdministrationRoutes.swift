@@ -22,7 +22,7 @@ struct AdministrationRoutes: Sendable {
 
     /// Returns the routes with their middleware.
     func router(for callers: Callers) -> Router<ServerContext> {
-        let router = Router(context: ServerContext.self)
+        let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: RequestSpanMiddleware())
         router.add(middleware: CorrelationMiddleware(random: base.random, time: base.time))
         router.get("health/live", use: base.live)
@@ -49,6 +49,7 @@ struct AdministrationRoutes: Sendable {
         routes.get("audit", use: exportAudit)
         routes.post("audit/checkpoint", use: signCheckpoint)
         routes.get("audit/checkpoints", use: listCheckpoints)
+        router.addOtherMethods()
         return router
     }
 

@@ -1,6 +1,7 @@
 internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
+internal import NIOHTTPTypesHTTP1
 
 /// The handlers of a connection, if the limits allow it: TLS, if the server has a certificate, and HTTP/1.1 over it.
 struct ServerChannel: ServerChildChannel {
@@ -27,8 +28,11 @@ struct ServerChannel: ServerChildChannel {
             if let certificate { try channel.pipeline.syncOperations.addHandler(certificate.handler()) }
             return connection
         }.flatMap { connection in
-            http(for: connection).setup(channel: channel, logger: logger).map {
-                Value(http: $0, connection: connection)
+            http(for: connection).setup(channel: channel, logger: logger).flatMapThrowing { http in
+                let pipeline = channel.pipeline.syncOperations
+                try pipeline.addHandler(
+                    MessageRules(), position: .before(try pipeline.handler(type: HTTP1ToHTTPServerCodec.self)))
+                return Value(http: http, connection: connection)
             }
         }
         // The listener drops a connection that was not set up, and does not close it.

@@ -12,6 +12,8 @@ package struct APIError: Error {
 
     let code: APIErrorCode
     var fields: [Field] = []
+    /// The methods that the path has; for `methodNotAllowed`.
+    private(set) var allow: String?
 
     init(_ code: APIErrorCode) {
         self.code = code
@@ -29,6 +31,12 @@ package struct APIError: Error {
         fields = [Field(field: field, message: message)]
     }
 
+    /// Creates the error of a method that a path does not have.
+    init(notAllowed allow: String) {
+        code = .methodNotAllowed
+        self.allow = allow
+    }
+
     /// Creates the error that a caller sees for any error. An unknown error shows nothing of itself.
     init(any error: any Error) {
         switch error {
@@ -42,7 +50,7 @@ package struct APIError: Error {
 
     private static func code(for status: HTTPResponse.Status) -> APIErrorCode {
         switch status {
-        case .notFound, .methodNotAllowed: .notFound
+        case .notFound: .notFound
         case .contentTooLarge: .bodyTooLarge
         case _ where status.kind == .clientError: .malformedRequest
         default: .internal
@@ -98,6 +106,8 @@ extension APIError {
 struct ErrorBody: Encodable {
     let errorCategory: APIErrorCode.Category
     let errorCode: Int
+    /// The same text, where public clients of the original API read it.
+    let error: String
     let message: String
     let service = "trusted-identity"
     let logCorrelationId: String
@@ -107,6 +117,7 @@ struct ErrorBody: Encodable {
     init(_ error: APIError, correlationID: String, at time: Timestamp) {
         errorCategory = error.code.category
         errorCode = error.code.number
+        self.error = error.code.message
         message = error.code.message
         logCorrelationId = correlationID
         timestamp = time.rfc3339

@@ -103,9 +103,9 @@ extension APIErrorCode {
     /// -1052: the API key is valid, and its scope or its domains do not allow the request.
     static let forbidden = Self(
         "forbidden", .system, -1052, .forbidden, "the scope or the domains of the API key do not allow this")
-    /// -1053: no route has this path and method.
+    /// -1053: no route has this path.
     static let notFound = Self(
-        "notFound", .system, -1053, .notFound, "there is nothing under this path and method")
+        "notFound", .system, -1053, .notFound, "there is nothing under this path")
     /// -1054: the server is stopping. Ask again; another server may answer.
     static let stopping = Self("stopping", .system, -1054, .serviceUnavailable, "the server is stopping")
     /// -1055: the body did not arrive in time.
@@ -117,6 +117,18 @@ extension APIErrorCode {
     /// -1057: the state of the platform does not allow what an administrator asks.
     static let conflict = Self(
         "conflict", .system, -1057, .conflict, "the state of the platform does not allow this")
+    /// -1058: the path has no route with this method. The header `Allow` lists those that it has.
+    static let methodNotAllowed = Self(
+        "methodNotAllowed", .system, -1058, .methodNotAllowed, "the path does not have this method")
+    /// -1059: the body is compressed.
+    static let unsupportedEncoding = Self(
+        "unsupportedEncoding", .system, -1059, .unsupportedMediaType, "the body must not be compressed")
+    /// -1060: the header `Expect` has another value than `100-continue`.
+    static let unsupportedExpectation = Self(
+        "unsupportedExpectation", .system, -1060, .expectationFailed, "no other expectation than 100-continue is met")
+    /// -1061: the server knows no such method, or the transfer coding is another one than `chunked`.
+    static let notImplemented = Self(
+        "notImplemented", .system, -1061, .notImplemented, "the method or the transfer coding is not known")
     /// -1100: the account does not exist. Never the answer to a login.
     static let unknownUser = Self(.unknownUser, .user, -1100, .notFound)
     /// -1101: the user id or the domain is not allowed.
@@ -156,7 +168,8 @@ extension APIErrorCode {
         .internal, .malformedRequest, .undecodableCommand, .storeFailed, .busy, .wrongTenant, .wrongMasterKey,
         .unknownAPIKey, .alteredRow, .keyAnnounced, .clockBehind, .prunedEntry, .bodyTooLarge, .unauthorized,
         .forbidden, .notFound,
-        .stopping, .bodyTimeout, .requestTimeout, .conflict, .unknownUser, .invalidUserName, .invalidStaticPassword,
+        .stopping, .bodyTimeout, .requestTimeout, .conflict, .methodNotAllowed, .unsupportedEncoding,
+        .unsupportedExpectation, .notImplemented, .unknownUser, .invalidUserName, .invalidStaticPassword,
         .activationTypeUnavailable, .unknownDevice,
         .alreadyRevoked, .unknownApproval, .requestIDInUse, .approvalEnded, .invalidStreamToken, .unknownDecision,
         .codesRefused, .transactionDataUnavailable,

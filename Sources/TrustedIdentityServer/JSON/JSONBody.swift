@@ -1,4 +1,5 @@
 internal import Hummingbird
+internal import Primitives
 internal import TrustedIdentity
 
 #if canImport(FoundationEssentials)
@@ -43,6 +44,8 @@ package enum JSONBody {
     /// A body that ends with an error was malformed or cut by its caller, whatever type the error has.
     private static func collect(_ request: Request) async throws -> ByteBuffer {
         var isTooLarge = request.headers[.contentLength].flatMap { Int($0) }.map { $0 > limit } ?? false
+        // A caller that waits for `100 Continue` has not sent it.
+        guard !isTooLarge || request.headers[.expect] == nil else { throw APIError(.bodyTooLarge) }
         var buffer = ByteBuffer()
         var dropped = 0
         do {
@@ -65,7 +68,14 @@ package enum JSONBody {
     }
 
     /// Decodes a body.
+    ///
+    /// - Throws: ``APIError`` with `malformedRequest`. It names the field, or the place in a body that is not JSON.
     package static func decode<T: Decodable>(_ type: T.Type, from bytes: [UInt8]) throws(APIError) -> T {
+        do throws(JSONSyntax.Fault) {
+            try JSONSyntax.check(bytes)
+        } catch {
+            throw APIError(field: "body", "is not JSON: \(error)")
+        }
         do {
             return try JSONDecoder().decode(type, from: Data(bytes))
         } catch let error as DecodingError {

@@ -90,6 +90,7 @@ package struct ExplainedRequest: Decodable, Sendable {
             case .remote: request = .login
             case .staticPassword: request = .staticPassword
             case .oneTimePassword(_, let application): request = .typedCode(application: application, method: .password)
+            case .code: request = .typedCode(application: .app1, method: .password)
             case .challengeResponse: request = .typedCode(application: .app3, method: .password)
             }
         }

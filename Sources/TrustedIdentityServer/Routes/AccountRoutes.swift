@@ -60,6 +60,8 @@ package struct AccountBody: Codable, Sendable {
     package let failures: [Failures]
     package let consecutiveFailures: Int
     package let isBlockedUntilLifted: Bool
+    package let strictUntil: String?
+    package let mutedUntil: String?
 
     init(_ report: AccountReport) {
         user = report.name
@@ -83,6 +85,8 @@ package struct AccountBody: Codable, Sendable {
         }
         consecutiveFailures = report.consecutiveFailures
         isBlockedUntilLifted = report.isBlockedUntilLifted
+        strictUntil = report.strictUntil?.rfc3339
+        mutedUntil = report.mutedUntil?.rfc3339
         failures = report.failures.map { failures in
             Failures(
                 kind: failures.kind.rawValue, isOfKnownSource: failures.isOfKnownSource,

@@ -171,12 +171,16 @@ package struct EventBody: Decodable, Sendable {
     let remote: RemoteFields
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case eventType
+        case eventType, credentials
     }
 
     package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         eventType = try fields.decode(.eventType, bytes: 64)
+        // A credential that was sent must not look as if it had been checked.
+        guard try !fields.contains(.credentials) || fields.decodeNil(forKey: .credentials) else {
+            throw fields.problem(.credentials, "is not supported: a device of the user approves an event")
+        }
         remote = try RemoteFields(from: decoder)
     }
 }

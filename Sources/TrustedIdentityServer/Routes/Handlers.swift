@@ -23,9 +23,17 @@ struct Handlers: Sendable {
         readiness = ReadinessCheck(platform)
     }
 
-    /// Returns the routes with their middleware.
+    /// Returns the routes with their middleware, and the answers to the methods that a path does not have.
     func router() -> Router<ServerContext> {
-        let router = Router(context: ServerContext.self)
+        let router = routes()
+        // A stream uses up its token.
+        router.addOtherMethods(exceptHeadOf: "/v1/notifications/{channel}")
+        return router
+    }
+
+    /// Returns the routes of the reference with their middleware.
+    func routes() -> Router<ServerContext> {
+        let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: RouteMetricsMiddleware())
         router.add(middleware: RequestSpanMiddleware())
         router.add(middleware: CorrelationMiddleware(random: random, time: time))

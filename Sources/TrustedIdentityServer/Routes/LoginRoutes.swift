@@ -12,6 +12,7 @@ extension Handlers {
         case .oneTimePassword(let code, let application):
             credential = .oneTimePassword(code, application: application)
         case .challengeResponse(let code, let requestID): credential = .challengeResponse(code, requestID: requestID)
+        case .code(let code, let requestID): credential = .code(code, requestID: requestID)
         case .staticPassword(let password): credential = .staticPassword(password)
         case .remote: return try await approve(body.remote, .login, of: account, request, context)
         }
@@ -52,6 +53,8 @@ package struct LoginBody: Decodable, Sendable {
         case oneTimePassword(String, application: CryptoApplicationIndex)
         /// A code over the challenge with a request id.
         case challengeResponse(String, requestID: String)
+        /// A code over the challenge with a request id, if there is one, or a one-time password of application 1.
+        case code(String, requestID: String)
         case staticPassword(String)
         /// No credential: the platform asks the user's devices.
         case remote
@@ -110,7 +113,10 @@ package struct LoginBody: Decodable, Sendable {
         guard passKey == nil else { throw fields.problem(.credentials, "must hold one credential") }
         let authenticator = try credentials.nestedContainer(keyedBy: AuthenticatorKeys.self, forKey: .authenticator)
         let code = try authenticator.decode(.oneTimePassword, bytes: 32)
-        let application = try authenticator.decodeApplicationIfPresent(.application) ?? .app1
+        guard let application = try authenticator.decodeApplicationIfPresent(.application) else {
+            // Public clients of the original API name no application, but the challenge.
+            return requestID.map { .code(code, requestID: $0) } ?? .oneTimePassword(code, application: .app1)
+        }
         guard application == .app3 else { return .oneTimePassword(code, application: application) }
         // The request id names the challenge that the code is over.
         guard let requestID else { throw fields.problem(.requestID, "is required for application 3") }
@@ -191,7 +197,9 @@ package struct SynchronizeBody: Decodable, Sendable {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         first = try fields.decode(.firstOTP, bytes: 32)
         second = try fields.decode(.secondOTP, bytes: 32)
-        if first == second { throw fields.problem(.secondOTP, "must be the one-time password after firstOTP") }
+        if TypedDigits.of(first) == TypedDigits.of(second) {
+            throw fields.problem(.secondOTP, "must be the one-time password after firstOTP")
+        }
         application = try fields.decodeApplicationIfPresent(.application) ?? .app1
     }
 }
@@ -225,7 +233,7 @@ struct SourceFields: Decodable, Sendable {
     init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         sourceID = try fields.decodeIfPresent(.sourceID, nonemptyBytes: 256)
-        address = try fields.decodeIfPresent(.clientIP, bytes: 64).flatMap { NetworkAddress($0) }
+        address = try fields.decodeIfPresent(.clientIP, bytes: 256).flatMap { NetworkAddress($0) }
         // Accepted for compatibility. A wrong type is refused; the values are not used.
         sessionID = try fields.decodeIfPresent(.sessionID, bytes: 256)
         for key in [CodingKeys.relationshipRef, .applicationRef] {

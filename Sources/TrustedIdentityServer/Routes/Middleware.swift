@@ -79,7 +79,10 @@ struct CorrelationMiddleware: RouterMiddleware {
         do {
             // The platform logs with the same id.
             response = try await RequestProgress.$current.withValue(progress) {
-                try await withLogger(context.logger) { _ in try await next(request, context) }
+                try await withLogger(context.logger) { _ in
+                    try Router<ServerContext>.requireKnown(request)
+                    return try await next(request, context)
+                }
             }
         } catch {
             let isLate = error is CancellationError && context.deadline.isPassed
@@ -94,7 +97,12 @@ struct CorrelationMiddleware: RouterMiddleware {
             if (error as? PlatformError)?.isRetryableStoreFailure == true { response.headers[.retryAfter] = "1" }
             // The rest of the body would be taken for the next request.
             if refusal.code == .bodyTimeout { response.headers[.connection] = "close" }
+            response.headers[.allow] = refusal.allow
+            // RFC 9110, section 15.5.16.
+            if refusal.code == .unsupportedEncoding { response.headers[.acceptEncoding] = "identity" }
         }
+        // Also an error has no content then (RFC 9110, section 9.3.2).
+        if request.method == .head { response = response.createHeadResponse() }
         if progress.hasProvenCaller { OpenConnection.current?.prove() }
         response.headers[.logCorrelationID] = context.correlationID
         context.logger.debug("request answered", metadata: ["http.status": .stringConvertible(response.status.code)])

@@ -23,17 +23,36 @@ extension Handlers {
     /// `POST /v1/registrations/check-status`
     func checkStatus(_ request: Request, _ context: ServerContext) async throws -> Response {
         let body = try await JSONBody.decode(CheckStatusBody.self, from: request)
-        let account = try account(body.login, field: "login", in: context)
+        let platform = self.platform(for: request, context)
+        let account = try await registered(body, in: context, on: platform)
         guard body.timeoutSeconds > 0 else {
-            let status = try await platform(for: request, context).activationStatus(of: account, timeout: .zero)
+            let status = try await platform.activationStatus(of: account, timeout: .zero)
             return try JSONBody.response(CheckStatusReply(activationStatus: status.rawValue))
         }
-        let platform = self.platform(for: request, context)
         return try await waiting(on: request, context) {
             let status = try await platform.activationStatus(
                 of: account, timeout: .seconds(body.timeoutSeconds))
             return CheckStatusReply(activationStatus: status.rawValue)
         }
+    }
+
+    /// Returns the account of a request for the status of a registration: the user with the domain after the last `@`,
+    /// or the user id as a whole in the default domain, as for an e-mail address that was registered without a domain.
+    private func registered(
+        _ body: CheckStatusBody, in context: ServerContext, on platform: Platform
+    ) async throws -> AccountName {
+        let whole = Result { try AccountName(userID: body.login, domain: body.domain ?? configuration.defaultDomain) }
+        guard body.domain == nil else {
+            guard case .success(let account) = whole else {
+                throw APIError(.invalidUserName, field: "login", "is not allowed")
+            }
+            return try allowed(account, in: context)
+        }
+        guard case .success(let other) = whole, body.login.contains("@"), context.allows(domain: other.domain) else {
+            return try account(body.login, field: "login", in: context)
+        }
+        guard let named = try? account(body.login, field: "login", in: context) else { return other }
+        return try await platform.activationStatus(of: named, timeout: .zero) == .unknown ? other : named
     }
 }
 
@@ -79,16 +98,19 @@ struct RegisterReply: Encodable {
 package struct CheckStatusBody: Decodable, Sendable {
     /// The user, with or without `@domain`.
     let login: String
+    /// The domain, if the user has none.
+    let domain: String?
     /// The time that the answer may wait for a change, 0…300 seconds.
     let timeoutSeconds: Int
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case login, timeoutSeconds
+        case login, domain, timeoutSeconds
     }
 
     package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         login = try fields.decode(.login, bytes: 600)
+        domain = try fields.decodeIfPresent(.domain, nonemptyBytes: 64)
         timeoutSeconds = try fields.decodeIfPresent(.timeoutSeconds, in: 0...300) ?? 0
     }
 }

@@ -7,7 +7,7 @@ struct RemoteFields: Decodable, Sendable {
     /// The lifetime of a request whose caller does not wait, in seconds.
     static let lifetimeWithoutWait = 120
 
-    /// The caller's id of the request, 1 to 64 bytes.
+    /// The caller's id of the request, 1 to 256 bytes.
     let requestID: String?
     /// Whether the reply has the pointer as text.
     let showsMessage: Bool
@@ -25,7 +25,7 @@ struct RemoteFields: Decodable, Sendable {
 
     init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
-        let id = try fields.decodeIfPresent(.requestID, bytes: 64)
+        let id = try fields.decodeIfPresent(.requestID, bytes: 256)
         requestID = id == "" ? nil : id
         timeoutSeconds = try fields.decodeIfPresent(.timeout, in: 0...300) ?? 60
         let deliveries = try fields.decodeIfPresent([String].self, forKey: .orchestrationDelivery)
@@ -65,9 +65,6 @@ struct RemoteFields: Decodable, Sendable {
             throw APIError(field: path, "a transaction shows at least one field")
         }
         let session = source.sessionID ?? ""
-        guard session.utf8.count <= ApprovalParameters.maximumSessionIDBytes else {
-            throw APIError(field: "sessionID", "must have at most 64 bytes")
-        }
         let risk = RiskInput(
             source: source.sourceID, fingerprint: source.fingerprint, address: source.address, type: type)
         return ApprovalParameters(
@@ -131,7 +128,7 @@ private struct DisplayFieldBody: Decodable, Sendable {
         case "place": return .place(value)
         case "time":
             guard let time = Timestamp(rfc3339: value) else {
-                throw FieldProblem(text: "must be a time such as 2026-01-31T12:00:00Z (RFC 3339)")
+                throw FieldProblem(text: "must be a time to the millisecond, such as 2026-01-31T12:00:00Z (RFC 3339)")
             }
             return .time(time)
         case "field":

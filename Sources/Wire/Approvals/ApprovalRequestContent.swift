@@ -15,10 +15,10 @@ package struct ApprovalRequestContent: Sendable, Hashable {
 
     package var kind: ApprovalKind
 
-    /// The session id of the application server, at most 64 bytes; empty where it named none.
+    /// The session id of the application server, at most 256 bytes; empty where it named none.
     package var sessionID: String
 
-    /// The request id of the application server, or of the platform where it named none, 1 to 64 bytes.
+    /// The request id of the application server, or of the platform where it named none, 1 to 256 bytes.
     package var requestID: String
 
     /// The display data. A transaction has at least one field.

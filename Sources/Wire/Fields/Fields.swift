@@ -64,7 +64,7 @@ package enum FieldLimit {
     /// The bytes of these fields.
     package static let displayBytes = 4096
     /// The session id and the request id of an application server.
-    package static let applicationServerID = 64
+    package static let applicationServerID = 256
     /// The digits of a number that the site shows.
     package static let numberDigits = 2...8
     /// The milliseconds during which an approval request can be answered.

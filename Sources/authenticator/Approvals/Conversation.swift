@@ -105,7 +105,9 @@ private enum Decision {
     init?(_ line: String) {
         let words = line.split(separator: " ").map(String.init)
         switch (words.first, words.count) {
-        case ("approve", 1...2): self = .approve(number: words.dropFirst().first)
+        case ("approve", 1): self = .approve(number: nil)
+        // A site may show the number in groups.
+        case ("approve", 2...): self = .approve(number: words.dropFirst().joined())
         case ("reject", 2):
             guard let reason = Reason(rawValue: words[1]) else { return nil }
             self = .reject(reason.reason)

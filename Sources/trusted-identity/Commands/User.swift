@@ -55,6 +55,8 @@ struct UserShow: AsyncParsableCommand {
             fields.append(
                 ("failures", "all sources: \(account.consecutiveFailures) in a row; blocked: \(block)"))
         }
+        if let end = account.strictUntil { fields.append(("strict mode", "until \(end); 'user unblock' ends it")) }
+        if let end = account.mutedUntil { fields.append(("push", "none until \(end); 'user unblock' ends it")) }
         return fields
     }
 }
@@ -63,7 +65,7 @@ struct UserShow: AsyncParsableCommand {
 struct UserUnblock: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unblock",
-        abstract: "Lift the blocks of a user's typed codes and passwords, and reset the counts of failures.")
+        abstract: "Lift the blocks of a user's codes and passwords, and end the strict mode and the mute of pushes.")
 
     @OptionGroup var data: DataOption
     @OptionGroup var output: OutputOption

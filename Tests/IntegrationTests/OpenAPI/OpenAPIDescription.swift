@@ -39,7 +39,7 @@ struct OpenAPIDescription: Sendable {
             // A request that is no HTTP reaches no route.
             if status == 400, body.isEmpty { return [] }
             let json = try? JSONDecoder().decode(JSONValue.self, from: body)
-            guard status == 404 || status == 400, let json else { return ["no operation, and status \(status)"] }
+            guard [400, 404, 405].contains(status), let json else { return ["no operation, and status \(status)"] }
             return check.problems(json, .object(["$ref": .text("#/components/schemas/Error")]))
         }
         guard let listed = operation.value["responses"]?["\(status)"] else {

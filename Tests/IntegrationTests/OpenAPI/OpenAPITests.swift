@@ -85,7 +85,7 @@ import Testing
                 .isEmpty)
         func error(_ code: Int) -> [String] {
             let body = """
-                {"errorCategory":"user","errorCode":\(code),"message":"","service":"trusted-identity",\
+                {"errorCategory":"user","error":"","errorCode":\(code),"message":"","service":"trusted-identity",\
                 "logCorrelationId":"a","timestamp":"2026-01-31T12:00:00.000Z"}
                 """
             let headers = ["log-correlation-id": "a"].merging(types) { first, _ in first }

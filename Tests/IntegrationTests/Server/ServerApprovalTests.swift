@@ -81,14 +81,33 @@ import TrustedIdentity
         }
     }
 
-    @Test func `a request id that is known is refused, also when its request has ended`() async throws {
+    @Test func `a request id is refused while its request is pending, and names a later one after its end`()
+        async throws
+    {
         try await TestServer.run { server in
             #expect(try await Self.login(#""timeout":0,"requestID":"r""#, on: server).status == 200)
             let second = try await Self.login(#""timeout":0,"requestID":"r""#, on: server)
             #expect(second.status == 409 && second.errorCode == -1402)
             _ = try await Self.session("r", "DELETE", on: server)
+            #expect(try await Self.session("r", on: server).text("sessionStatus") == "refused")
             let third = try await Self.login(#""timeout":0,"requestID":"r""#, on: server)
-            #expect(third.status == 409 && third.errorCode == -1402)
+            #expect(third.status == 200 && third.text("sessionStatus") == "pending")
+            #expect(try await Self.session("r", on: server).text("sessionStatus") == "pending")
+        }
+    }
+
+    @Test(arguments: [
+        // The hexadecimal form of a UUID's text, which has 72 digits.
+        #""sessionID":"65343937613630382d633563332d346436652d613662382d663232613161653163393932""#,
+        #""requestID":"65343937613630382d633563332d346436652d613662382d663232613161653163393932""#,
+        #""sessionID":"\#(String(repeating: "s", count: 256))","requestID":"\#(String(repeating: "r", count: 256))""#,
+    ])
+    func `an id may have 256 bytes`(members: String) async throws {
+        try await TestServer.run { server in
+            let answer = try await Self.login(#""timeout":0,"# + members, on: server)
+            #expect(answer.status == 200 && answer.text("sessionStatus") == "pending")
+            let session = try await Self.session(#require(answer.text("requestID")), on: server)
+            #expect(session.text("sessionStatus") == "pending")
         }
     }
 
@@ -121,8 +140,8 @@ import TrustedIdentity
         (#""dataToDisplay":[{"type":"text","label":"x","value":"x"}]"#, "dataToDisplay[0].label"),
         (#""dataToDisplay":[{"type":"time","value":"yesterday"}]"#, "dataToDisplay[0].value"),
         (#""dataToDisplay":"a\u202Eb""#, "dataToDisplay[0]"), (#""dataToDisplay":"a\u0007b""#, "dataToDisplay[0]"),
-        (#""sessionID":"\#(String(repeating: "s", count: 65))""#, "sessionID"),
-        (#""requestID":"\#(String(repeating: "r", count: 65))""#, "requestID"),
+        (#""sessionID":"\#(String(repeating: "s", count: 257))""#, "sessionID"),
+        (#""requestID":"\#(String(repeating: "r", count: 257))""#, "requestID"),
     ])
     func `bad input is a 400 that names the field`(fields: String, name: String) async throws {
         try await TestServer.run { server in
@@ -205,6 +224,9 @@ import TrustedIdentity
             #expect(answer.text("sessionStatus") == "pending" && answer.json["riskResponseCode"] as? Int == 22)
             let without = try await server.post("/v1/users/alice/events/validate", #"{"timeout":0}"#)
             #expect(without.status == 400 && without.fields == ["eventType"])
+            let secured = #"{"eventType":"x","timeout":0,"credentials":{"authenticator":{"OTP":"123456"}}}"#
+            let refused = try await server.post("/v1/users/alice/events/validate", secured)
+            #expect(refused.status == 400 && refused.fields == ["credentials"])
         }
     }
 

@@ -168,6 +168,23 @@ import TrustedIdentityServer
             let status = try await server.post(
                 "/v1/registrations/check-status", #"{"login":"alice@example.com@master"}"#)
             #expect(status.text("activationStatus") == "pending")
+            for (body, expected) in [
+                (#"{"login":"alice@example.com"}"#, "pending"),
+                (#"{"login":"alice@example.com","domain":"master"}"#, "pending"),
+                (#"{"login":"alice@example.com","timeoutSeconds":"0"}"#, "pending"),
+                (#"{"login":"alice@example.com","domain":"other"}"#, "unknown"), (#"{"login":"alice"}"#, "unknown"),
+            ] {
+                let status = try await server.post("/v1/registrations/check-status", body)
+                #expect(status.text("activationStatus") == expected, "\(body)")
+            }
+            // The user with that domain comes first.
+            _ = try await server.post(
+                "/v1/users/register",
+                #"{"objectType":"RegisterUserInputEx","userID":"bob","domain":"example.com"}"#)
+            for body in [#"{"login":"bob@example.com"}"#, #"{"login":"bob","domain":"example.com"}"#] {
+                let status = try await server.post("/v1/registrations/check-status", body)
+                #expect(status.text("activationStatus") == "pending", "\(body)")
+            }
             // Without a domain of its own, the name is that of the user alice in another domain.
             #expect(try await server.send("GET", "/v1/users/alice%40example.com", headers: key).status == 404)
         }

@@ -110,8 +110,8 @@ import Testing
         (register, #"{"objectType":"RegisterUserInputEx","userID":"alice","staticPassword":"TEXT"}"#, 1_024),
         (login, #"{"objectType":"LoginInput","credentials":{"passKey":"TEXT"}}"#, 1_024),
         (login, #"{"objectType":"LoginInput","credentials":{"authenticator":{"OTP":"TEXT"}}}"#, 32),
-        (login, #"{"objectType":"LoginInput","credentials":{"passKey":"x"},"requestID":"TEXT"}"#, 64),
-        (login, #"{"objectType":"LoginInput","credentials":{"passKey":"x"},"clientIP":"TEXT"}"#, 64),
+        (login, #"{"objectType":"LoginInput","credentials":{"passKey":"x"},"requestID":"TEXT"}"#, 256),
+        (login, #"{"objectType":"LoginInput","credentials":{"passKey":"x"},"clientIP":"TEXT"}"#, 256),
         (synchronize, #"{"firstOTP":"TEXT","secondOTP":"1"}"#, 32),
         (synchronize, #"{"firstOTP":"1","secondOTP":"TEXT"}"#, 32),
     ]) func `a text has at most the bytes of its field`(path: String, body: String, limit: Int) async throws {

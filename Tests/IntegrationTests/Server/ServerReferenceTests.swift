@@ -69,8 +69,7 @@ import Testing
         let handlers = Handlers(
             platform: platform, configuration: ServerConfiguration(), random: SystemRandomSource(),
             time: SystemTimeSource())
-        let router = handlers.router()
-        let routes = router.routes.map { route in
+        let routes = handlers.routes().routes.map { route in
             "\(route.method) \(route.path)".replacing(/[:{](\w+)}?/) { "{\($0.1)}" }
         }
         #expect(Set(reference.routes.map(\.description)) == Set(routes))

@@ -218,6 +218,29 @@ import TrustedIdentity
         }
     }
 
+    @Test func `a code is over the challenge that the request id names, without an application`() async throws {
+        try await TestServer.run(time: time) { server in
+            let app = try await activate(server)
+            func login(_ id: String, _ code: String) async throws -> String? {
+                let answer = try await server.post(
+                    "/v1/users/alice%40master/login",
+                    #"{"objectType":"AdaptiveLoginInput","requestID":"\#(id)","credentials":{"authenticator":{"OTP":"\#(code)"}}}"#
+                )
+                return answer.text("sessionStatus")
+            }
+            let made = try await server.post(Self.challenge, #"{"length":"6","checkDigit":"false"}"#)
+            let (digits, id) = (try #require(made.text("challenge")), try #require(made.text("requestID")))
+            let response = try await app.oneTimePassword(
+                for: .init(user: "alice", application: .app3, challenge: digits))
+            let code = try await app.oneTimePassword(for: .init(user: "alice", application: .app1))
+            #expect(try await login("other", response.oneTimePassword) == "failed")
+            #expect(try await login(id, code.oneTimePassword) == "failed")
+            #expect(try await login(id, response.oneTimePassword) == "accepted")
+            #expect(try await login(id, response.oneTimePassword) == "failed", "the challenge was used")
+            #expect(try await login("other", code.oneTimePassword) == "accepted")
+        }
+    }
+
     @Test func `a challenge of an unknown user looks the same`() async throws {
         try await TestServer.run(time: time) { server in
             let made = try await server.post("/v1/users/bob%40master/generate-challenge", "{}")

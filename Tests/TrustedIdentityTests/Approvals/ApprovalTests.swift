@@ -254,6 +254,19 @@ import Wire
         #expect(try await harness.requestLogin(session: "x", requestID: "r", principal: "k2").status == .pending)
     }
 
+    @Test func `a request id is not used again with a clock that was set back`() async throws {
+        let report = try await harness.requestLogin(requestID: "r")
+        _ = try await harness.platform.cancelApproval(requestID: "r")
+        // The later request would not be found: its caller would read the end of the earlier one.
+        for milliseconds: Int64 in [0, -3_600_000] {
+            harness.time.step(milliseconds: milliseconds)
+            await #expect(throws: PlatformError(.requestIDInUse)) { try await harness.requestLogin(requestID: "r") }
+        }
+        harness.time.step(milliseconds: 3_600_001)
+        let second = try await harness.requestLogin(requestID: "r")
+        #expect(try await harness.status(of: second).id == second.id && second.id != report.id)
+    }
+
     @Test func `an unknown user gets the same report, and the request expires`() async throws {
         let known = try await harness.requestLogin(showsNumbers: true)
         let unknown = try await harness.requestLogin("stranger", showsNumbers: true)
@@ -273,11 +286,11 @@ import Wire
         for lifetime in [Duration.zero, .milliseconds(999), .seconds(301), .nanoseconds(1_500_000_001)] {
             await #expect(throws: PlatformError(.malformedRequest)) { try await request { $0.lifetime = lifetime } }
         }
-        for id in ["", String(repeating: "x", count: 65), "a\u{0}", "a\u{202E}b"] {
+        for id in ["", String(repeating: "x", count: 257), "a\u{0}", "a\u{202E}b"] {
             await #expect(throws: PlatformError(.malformedRequest)) { try await request { $0.requestID = id } }
         }
         await #expect(throws: PlatformError(.malformedRequest)) {
-            try await request { $0.sessionID = String(repeating: "x", count: 65) }
+            try await request { $0.sessionID = String(repeating: "x", count: 257) }
         }
         await #expect(throws: PlatformError(.malformedRequest)) { try await request { $0.kind = .transaction } }
     }

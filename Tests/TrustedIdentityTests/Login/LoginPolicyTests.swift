@@ -100,6 +100,8 @@ import Testing
         #expect(try await harness.login(device.code(at: harness.time.now())).status == .accepted)
         harness.time.advance(milliseconds: 86_400_000)
         #expect(try await login(harness, password).status == .accepted)
+        let over = try #require(try await harness.platform.account(Harness.account()))
+        #expect(over.strictUntil == nil && over.mutedUntil == nil)
     }
 
     @Test func `an administrator ends the strict mode with the blocks`() async throws {
@@ -109,8 +111,13 @@ import Testing
         let password = LoginRequest.Credential.staticPassword("correct horse")
         try await record(.rejected(.notMe), with: harness)
         #expect(try await login(harness, password).reason == .methodNotAllowed)
+        let end = harness.time.now().advanced(seconds: 86_400)
+        let strict = try #require(try await harness.platform.account(Harness.account()))
+        #expect(strict.strictUntil == end && strict.mutedUntil == end)
         try await harness.platform.liftBlocks(of: Harness.account())
         #expect(try await login(harness, password).status == .accepted)
+        let lifted = try #require(try await harness.platform.account(Harness.account()))
+        #expect(lifted.strictUntil == nil && lifted.mutedUntil == nil)
     }
 
     @Test func `rules about rejections and the age of a device decide on codes`() async throws {

@@ -34,9 +34,9 @@ public struct ApprovalRecord: VersionedRecord, Hashable {
     public var kind: ApprovalKind
     /// The id of the API key that asked; empty for code that embeds the platform.
     public var principal: String
-    /// The request id of the application server, or of the platform where it named none: 1…64 bytes.
+    /// The request id of the application server, or of the platform where it named none: 1…256 bytes.
     public var requestID: String
-    /// The session that the application server named, 1…64 bytes; nil for none.
+    /// The session that the application server named, 1…256 bytes; nil for none.
     public var sessionID: String?
     /// A keyed hash of the source of a login; empty for an unknown source.
     public var source: String

@@ -1,0 +1,42 @@
+/// The form in which passwords are compared: the profile OpaqueString (RFC 8265, section 4.2.2). Keyboards and systems
+/// write one text in different ways.
+package enum OpaqueString {
+    /// Returns a text in normalization form C, with U+0020 for each other space. Case and width stay.
+    package static func of(_ text: String) -> String {
+        guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
+        var scalars = String.UnicodeScalarView()
+        scalars.append(
+            contentsOf: text.unicodeScalars.lazy.map { $0.properties.generalCategory == .spaceSeparator ? " " : $0 })
+        return NormalizationFormC.of(String(scalars))
+    }
+
+    /// Returns a secret in the form; one that is not UTF-8 as it is.
+    ///
+    /// ASCII is in the form already. Another text is copied into a `String`, which cannot be wiped.
+    package static func of(_ secret: consuming SecretBytes) -> SecretBytes {
+        let bytes: [UInt8]? = secret.withBytes { span in
+            let bytes = span.indices.map { span[$0] }
+            return bytes.allSatisfy { $0 < 0x80 } ? nil : bytes
+        }
+        guard let bytes, let text = String(validating: bytes, as: UTF8.self) else { return secret }
+        return SecretBytes(copying: Array(of(text).utf8))
+    }
+}
+
+/// A code, a number or a challenge as people type and paste it.
+package enum TypedDigits {
+    /// Returns a text without white space and invisible characters, and with the digits of other scripts, such as
+    /// full-width ones, as those of ASCII. Other characters stay.
+    package static func of(_ text: String) -> String {
+        guard !text.utf8.allSatisfy({ (0x21..<0x80).contains($0) }) else { return text }
+        var scalars = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            let properties = scalar.properties
+            guard !properties.isWhitespace, !properties.isDefaultIgnorableCodePoint else { continue }
+            let isDigit = properties.numericType == .decimal
+            let value = isDigit ? properties.numericValue.flatMap { Unicode.Scalar(0x30 + UInt32($0)) } : nil
+            scalars.append(value ?? scalar)
+        }
+        return String(scalars)
+    }
+}

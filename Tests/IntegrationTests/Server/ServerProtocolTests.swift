@@ -1,0 +1,131 @@
+import Foundation
+import Testing
+import TrustedIdentity
+import TrustedIdentityServer
+
+/// What RFC 9110 and RFC 9112 ask of a server, byte by byte.
+@Suite(.timeLimit(.minutes(10))) struct ServerProtocolTests {
+    /// Requests as they are sent, the beginning of the answer, and lines that it has.
+    private static let cases: [(request: String, begin: String, lines: [String])] = [
+        ("GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", "HTTP/1.1 200 ", ["connection: close"]),
+        ("GET http://x/health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", "HTTP/1.1 200 ", []),
+        (
+            "GET /health/live HTTP/1.1\r\nhOST: x\r\nConnection: TE, Close\r\n\r\n", "HTTP/1.1 200 ",
+            ["connection: close"]
+        ),
+        ("GET /health/live HTTP/1.0\r\n\r\n", "HTTP/1.0 200 ", ["connection: close"]),
+        ("GET /health/live HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", "HTTP/1.0 200 ", ["connection: close"]),
+        ("GET /health/live HTTP/1.1\r\nConnection: close\r\n\r\n", "HTTP/1.1 400 ", []),
+        ("GET /health/live HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", "HTTP/1.1 400 ", []),
+        (
+            "HEAD /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", "HTTP/1.1 200 ",
+            ["content-type: application/json"]
+        ),
+        ("HEAD /nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", "HTTP/1.1 404 ", []),
+        (
+            "HEAD /v1/notifications/00 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", "HTTP/1.1 405 ",
+            ["allow: GET, OPTIONS"]
+        ),
+        (
+            "GET /v1/users/a/login HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", "HTTP/1.1 405 ",
+            ["allow: OPTIONS, POST"]
+        ),
+        (
+            "PUT /v1/users/a HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}", "HTTP/1.1 405 ",
+            ["allow: GET, HEAD, OPTIONS"]
+        ),
+        (
+            "OPTIONS /v1/users/a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", "HTTP/1.1 204 ",
+            ["allow: GET, HEAD, OPTIONS"]
+        ),
+        ("PROPFIND /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", "HTTP/1.1 501 ", []),
+        ("GET /nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", "HTTP/1.1 404 ", []),
+        (
+            "POST /v1/orchestration-commands HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n{}",
+            "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 400 ", []
+        ),
+        (
+            "POST /v1/orchestration-commands HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: 70000\r\n\r\n",
+            "HTTP/1.1 413 ", []
+        ),
+        (
+            "POST /v1/orchestration-commands HTTP/1.0\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n{}",
+            "HTTP/1.0 400 ", []
+        ),
+        (
+            "POST /v1/orchestration-commands HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: tea\r\nContent-Length: 2\r\n\r\n{}",
+            "HTTP/1.1 417 ", []
+        ),
+        (
+            "POST /v1/orchestration-commands HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}",
+            "HTTP/1.1 415 ", ["accept-encoding: identity"]
+        ),
+        (
+            "POST /v1/orchestration-commands HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Encoding: identity\r\nContent-Length: 2\r\n\r\n{}",
+            "HTTP/1.1 400 ", []
+        ),
+        (
+            "POST /v1/orchestration-commands HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+            "HTTP/1.1 501 ", []
+        ),
+    ]
+
+    @Test func `messages are answered as the RFCs say`() async throws {
+        try await TestServer.run { server in
+            for (request, begin, lines) in Self.cases {
+                let answer = try await RawConnection.exchange([request], pause: 0, port: server.port)
+                let (head, content) = Self.parts(of: answer)
+                #expect(answer.hasPrefix(begin), "\(request) \(answer)")
+                for line in lines { #expect(head.contains(line.lowercased()), "\(request) \(answer)") }
+                let hasNone = request.hasPrefix("HEAD") || begin.contains(" 204 ")
+                #expect(!hasNone || content.isEmpty, "\(request) \(answer)")
+            }
+        }
+    }
+
+    @Test func `an answer to HTTP 1.0 closes, and requests in a row on HTTP 1.1 do not`() async throws {
+        try await TestServer.run { server in
+            let get = "GET /health/live HTTP/1.1\r\nHost: x\r\n"
+            let last = "Connection: close\r\n\r\n"
+            let answer = try await RawConnection.exchange(
+                [get + "\r\n" + get + "\r\n" + get + last], pause: 0, port: server.port)
+            #expect(answer.components(separatedBy: "HTTP/1.1 200 ").count == 4)
+            #expect(answer.lowercased().components(separatedBy: "connection: close").count == 2)
+        }
+    }
+
+    @Test func `each path of the REST API names its methods`() async throws {
+        try await TestServer.run { server in
+            for path in ["/health", "/openapi.json", "/v1/platform-keys", "/v1/users/register", "/v1/sessions/1"] {
+                let options = try await RawConnection.exchange(
+                    ["OPTIONS \(path) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"], pause: 0, port: server.port)
+                #expect(options.hasPrefix("HTTP/1.1 204 "))
+                let trace = try await RawConnection.exchange(
+                    ["TRACE \(path) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"], pause: 0, port: server.port)
+                #expect(trace.hasPrefix("HTTP/1.1 405 ") && trace.contains(#""errorCode":-1058"#))
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"login":"alice","login":"bob"}"#, "line 1, column 18: a name occurs twice in this object"),
+        (#"{"login":"alice","x":01}"#, "line 1, column 22: this is no JSON number"),
+        (#"{"login":"alice",}"#, "line 1, column 18: a name in quotation marks is missing"),
+        ("login=alice", "line 1, column 1: this is no JSON value"), ("", "line 1, column 1: there is no JSON value"),
+    ])
+    func `a body that is not JSON is refused with the place`(body: String, fault: String) async throws {
+        try await TestServer.run { server in
+            let answer = try await server.post("/v1/registrations/check-status", body)
+            let problems = answer.json["validationErrors"] as? [[String: String]]
+            #expect(answer.status == 400 && answer.errorCode == -1001 && answer.fields == ["body"])
+            #expect(problems?.first?["message"] == "is not JSON: \(fault)")
+            #expect(answer.text("error") == answer.text("message") && answer.text("error") != nil)
+        }
+    }
+
+    /// Returns the head in lower case, and the content of the last message.
+    private static func parts(of answer: String) -> (head: String, content: String) {
+        let parts = answer.components(separatedBy: "\r\n\r\n").filter { !$0.hasPrefix("HTTP/1.1 100") }
+        return ((parts.first ?? "").lowercased(), parts.dropFirst().joined())
+    }
+}
