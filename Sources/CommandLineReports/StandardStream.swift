@@ -21,7 +21,7 @@ package enum StandardStream: Int32, Sendable {
     private static let failure = Atomic<CInt>(0)
 
     /// Why a result could not be written to standard output, such as a full disk; `nil` where all were written, and for a
-    /// pipe whose reader wants no more.
+    /// pipe that was closed.
     package static var outputFailure: String? {
         let number = failure.load(ordering: .relaxed)
         return number == 0 ? nil : SystemCall.message(of: number)

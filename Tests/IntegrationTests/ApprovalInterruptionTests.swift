@@ -52,6 +52,21 @@ struct ApprovalInterruptionTests {
         }
     }
 
+    @Test func `listen says that the platform cannot be reached, and waits for it`() async throws {
+        try await ServedPlatform.running { live in
+            try await live.activate("alice")
+            let options = live.options.map { $0.hasPrefix("http") ? "http://127.0.0.1:9" : $0 }
+            let listen = try ServedPlatform.authenticator.start(["listen", "alice"] + options)
+            try await Patience.wait(for: "warning") { listen.errors.contains("Waiting") }
+            #expect(
+                listen.errors.hasPrefix(
+                    "warning: there is no platform at http://127.0.0.1:9; trying again until it can be reached\n"))
+            #expect(listen.isRunning)
+            listen.signal(SIGINT)
+            _ = await listen.result()
+        }
+    }
+
     @Test func `listen ends when the device is revoked`() async throws {
         try await ServedPlatform.running { live in
             try await live.activate("alice")

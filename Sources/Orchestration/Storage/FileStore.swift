@@ -11,8 +11,9 @@ public import Primitives
 /// A change is written to a temporary file, synchronized, and renamed over the old file; then the folder is
 /// synchronized. An advisory lock beside each file (`flock`) makes changes exclusive between tasks, instances and
 /// processes. It is held for one change, and the system releases it when a process ends. Files have mode 0600, and a
-/// folder that the store creates 0700; symbolic links, files of other users and folders that others can write to are
-/// refused. The folder must be on a local file system. On Apple platforms it is excluded from backups.
+/// folder that the store creates 0700. From another folder, a change takes the permission to write of the group and of
+/// others. Symbolic links and files of other users are refused. The folder must be on a local file system. On Apple
+/// platforms it is excluded from backups.
 ///
 /// Temporary files that a crash left are removed when the store is opened and before each change. A forensic copy of
 /// one holds the same as a copy of the store at that moment: see the threat model.

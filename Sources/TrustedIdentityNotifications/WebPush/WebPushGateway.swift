@@ -52,11 +52,21 @@ public struct WebPushGateway: NotificationGateway, Redacted {
         self.random = random
     }
 
-    /// Returns whether a text is a contact: `mailto:` and an address, or a URL with `https`, in up to 255 characters of
-    /// ASCII.
+    /// Returns whether a text is a contact (RFC 8292, section 2.1): `mailto:` and an address, or a URL with `https`, in up
+    /// to 255 characters of ASCII. Its domain has a dot: push services refuse `localhost` and an address without a domain.
     public static func isSubject(_ text: String) -> Bool {
-        text.utf8.count <= 255 && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-            && ["mailto:", "https://"].contains { text.hasPrefix($0) && text.utf8.count > $0.utf8.count }
+        guard text.utf8.count <= 255, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return false }
+        let domain: Substring
+        if text.hasPrefix("mailto:") {
+            let address = text.dropFirst("mailto:".count)
+            guard let at = address.lastIndex(of: "@"), at > address.startIndex else { return false }
+            domain = address[address.index(after: at)...]
+        } else if text.hasPrefix("https://") {
+            domain = text.dropFirst("https://".count).prefix { !"/:?#".contains($0) }
+        } else {
+            return false
+        }
+        return !domain.hasPrefix("*") && WebPushHost(domain.lowercased()) != nil
     }
 
     /// Sends a notification. An address of another form, and one with a host that is not allowed, are refused without a

@@ -14,4 +14,16 @@ public struct TLSFiles: Sendable, Hashable {
 
     /// Whether the server speaks TLS.
     var isUsed: Bool { certificate != nil || key != nil }
+
+    /// Reads the files, if they are used.
+    ///
+    /// - Throws: ``ServerError`` with `unusableCertificate`.
+    public func check() throws(ServerError) {
+        guard isUsed else { return }
+        do {
+            try ServerCertificate(self).load()
+        } catch {
+            throw ServerError(.unusableCertificate, underlying: error)
+        }
+    }
 }

@@ -21,7 +21,8 @@ struct Backup: AsyncParsableCommand {
 
     mutating func run() async throws {
         let folder = try DataFolder(of: ProgramConfiguration.read(data).configuration, mode: .mustExist)
-        guard let total = SystemCall.length(of: folder.databasePath) else { throw ErrorReport.noPlatform(in: folder) }
+        guard PrivateFile.exists(folder.databasePath) else { throw ErrorReport.noPlatform(in: folder) }
+        let total = SystemCall.length(of: folder.databasePath) ?? 0
         let progress = Task { [file] in
             guard StandardStream.error.isTerminal else { return }
             while !Task.isCancelled {

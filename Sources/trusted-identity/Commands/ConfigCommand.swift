@@ -15,7 +15,7 @@ struct ConfigCheck: AsyncParsableCommand {
         commandName: "check", abstract: "Check the configuration and its policy file, and start nothing.",
         discussion: """
             All problems are printed, each with its place: the flag, the environment variable, or the file with line and \
-            column. The keys are not read.
+            column. Then the files of TLS, of the push services and of the webhooks are read. The master key is not.
 
             \(ServerOptions.help)
             """)
@@ -25,7 +25,9 @@ struct ConfigCheck: AsyncParsableCommand {
     @OptionGroup var output: OutputOption
 
     mutating func run() async throws {
-        _ = try ProgramConfiguration.readWithPolicy(data, server)
+        let configuration = try ProgramConfiguration.readWithPolicy(data, server).configuration
+        _ = try ConfiguredGateways(configuration)
+        try configuration.server.tls.check()
         try output.print(status: "valid")
     }
 }

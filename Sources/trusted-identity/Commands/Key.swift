@@ -47,9 +47,15 @@ struct KeyCreate: AsyncParsableCommand {
         } else {
             StandardStream.output.print(made.key ?? made.id)
         }
-        // A key whose text is lost is of no use.
-        guard let failure = StandardStream.outputFailure else { return }
-        try await administration.complete(.delete, "v1/keys/\(Administration.segment(made.id))")
+        // A key whose text is lost is of no use. The id of a certificate is none.
+        guard let failure = StandardStream.outputFailure, made.key != nil else { return }
+        do {
+            try await administration.complete(.delete, "v1/keys/\(Administration.segment(made.id))")
+        } catch {
+            throw ErrorReport(
+                .failed, "the key \(made.id) cannot be written to standard output, and is valid: \(failure)",
+                hint: "key revoke \(made.id)")
+        }
         throw ErrorReport(
             .failed, "the key cannot be written to standard output, and was revoked: \(failure)",
             hint: "make another key")

@@ -116,6 +116,11 @@ extension PlatformKeyUse: ExpressibleByArgument {}
 extension Table {
     /// Creates the table of keys.
     fileprivate init(_ keys: [PlatformKeyBody]) {
-        self.init(keys.map { [$0.kid, $0.use, $0.algorithm, $0.state, $0.notBefore, $0.notAfter ?? "-"] })
+        self.init(
+            keys.map { key in
+                // The first keys have no beginning.
+                let start = key.notBefore.hasPrefix("1970-01-01T00:00:00") ? "-" : key.notBefore
+                return [key.kid, key.use, key.algorithm, key.state, start, key.notAfter ?? "-"]
+            })
     }
 }

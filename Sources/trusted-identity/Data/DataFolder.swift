@@ -45,9 +45,12 @@ struct DataFolder {
         }
         var status = stat()
         guard unsafe stat(self.path, &status) == 0 else {
+            let number = errno
             throw ErrorReport(
-                .storage, "cannot open the folder \(self.path): \(SystemCall.message(of: errno))",
-                hint: "trusted-identity serve makes it on the first start")
+                .storage, "cannot open the folder \(self.path): \(SystemCall.message(of: number))",
+                hint: number == EACCES
+                    ? "run the command as the user that runs trusted-identity serve"
+                    : "trusted-identity serve makes it on the first start")
         }
         guard status.st_mode & S_IFMT == S_IFDIR else {
             throw ErrorReport(.storage, "\(self.path) is not a folder", hint: "name the folder of the data with --data")

@@ -5,7 +5,11 @@ internal import Primitives
 /// Small files that only their owner can read.
 enum PrivateFile {
     /// Whether there is a file at a path.
-    static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+    ///
+    /// A file that cannot be seen counts as one that exists: to open it gives the reason.
+    static func exists(_ path: String) -> Bool {
+        unsafe access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR)
+    }
 
     /// Whether a path names a symbolic link itself, whatever it leads to.
     static func isSymbolicLink(_ path: String) -> Bool {

@@ -122,6 +122,24 @@ struct ConfigCommandTests {
         #expect(result.status == 2 && result.errors.hasPrefix("trusted-identity: \(problem)"), "\(result.errors)")
     }
 
+    @Test(
+        arguments: [
+            (["--tls-certificate", "/none.pem", "--tls-key", "/none.key"], "/none.pem has no certificate in PEM"),
+            (
+                ["--webhook-url", "https://push.example/", "--webhook-secret", "/none"],
+                "the file /none of webhook.secret is missing"
+            ),
+            (
+                ["--events-url", "https://push.example/", "--events-secret", "/none"],
+                "the file /none of events.secret is missing"
+            ),
+        ] as [([String], String)])
+    func `a file that serve could not use is found`(arguments: [String], problem: String) async throws {
+        let result = try await program.run(["config", "check"] + arguments)
+        #expect(result.status != 0 && result.output.isEmpty)
+        #expect(result.errors.hasPrefix("trusted-identity: ") && result.errors.contains(problem), "\(result.errors)")
+    }
+
     @Test func `keys are shown as their places, and a key in the place of a source is not shown`() async throws {
         let key = "id:" + String(repeating: "5a", count: 32)
         let shown = try await run(

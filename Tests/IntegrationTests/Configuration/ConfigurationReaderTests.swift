@@ -29,7 +29,7 @@ import TrustedIdentityServer
         "apns.team-id": ["DEF123GHIJ", "0000000000"], "apns.topic": ["com.example.app", "a"],
         "apns.environment": ["development", "production"], "apns.alert": ["Öffnen", "a b"],
         "fcm.service-account": ["/f.json", "/g.json"], "web-push.key": ["/w.pem", "/v.pem"],
-        "web-push.subject": ["mailto:a@b", "https://a.example"],
+        "web-push.subject": ["mailto:a@b.example", "https://a.example"],
         "web-push.hosts": ["push.example,*.a.example", "b.example"],
         "master-key": ["file:/m", "environment:M"],
         "next-master-key": ["file:/n", "environment:N"],
@@ -42,7 +42,7 @@ import TrustedIdentityServer
     ]
 
     private static let webPush = [
-        "web-push.key": "/1", "web-push.subject": "mailto:c@d", "web-push.hosts": "c.example",
+        "web-push.key": "/1", "web-push.subject": "mailto:c@d.example", "web-push.hosts": "c.example",
     ]
 
     /// Returns the other settings that a gateway needs.

@@ -288,7 +288,10 @@ import Wire
         ("mailto:push@bank.example", true), ("https://bank.example/push", true), ("mailto:", false),
         ("https://", false),
         ("push@bank.example", false), ("http://bank.example", false), ("mailto:a b", false), ("", false),
-        ("mailto:" + String(repeating: "a", count: 249), false),
+        ("mailto:" + String(repeating: "a", count: 249), false), ("https://Bank.Example:443?push", true),
+        ("mailto:push", false), ("mailto:push@localhost", false), ("mailto:push@bank", false),
+        ("mailto:@bank.example", false), ("https://localhost/push", false), ("https://192.0.2.1", false),
+        ("https://*.bank.example", false), ("mailto:a@b@bank.example", true),
     ])
     func `a subject is an address of mail or of a site`(text: String, isSubject: Bool) {
         #expect(WebPushGateway.isSubject(text) == isSubject)

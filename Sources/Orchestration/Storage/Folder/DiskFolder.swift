@@ -8,9 +8,9 @@ package final class DiskFolder: StorageFolder {
 
     /// Opens a folder, and creates it with its missing parents where it does not exist.
     ///
-    /// - Parameter path: The path. It must be no symbolic link, belong to the user that runs the process, and be writable
-    ///   by this user alone: who can write to the folder can replace a file. A folder that is created has mode 0700. The
-    ///   permissions of another one stay, because it may hold other files.
+    /// - Parameter path: The path. It must be no symbolic link and belong to the user that runs the process. A folder that
+    ///   is created has mode 0700. Another one keeps its permissions, because it may hold other files; but the first
+    ///   change takes the permission to write from the group and from others, who could replace a file.
     /// - Throws: `storeUnavailable`.
     package init(path: String) throws(OrchestrationError) {
         folder = try Self.wrapping { () throws(SystemFailure) in
@@ -18,7 +18,7 @@ package final class DiskFolder: StorageFolder {
             let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
             let folder = try FileDescriptor("open", unsafe open(path, flags))
             let status = try folder.status()
-            guard status.st_uid == geteuid(), status.st_mode & 0o022 == 0 else { throw SystemFailure("open", EPERM) }
+            guard status.st_uid == geteuid() else { throw SystemFailure("open", EPERM) }
             return folder
         }
     }
@@ -62,6 +62,7 @@ package final class DiskFolder: StorageFolder {
 
     package func create(_ file: String, _ bytes: [UInt8]) throws(OrchestrationError) {
         try Self.wrapping { () throws(SystemFailure) in
+            try excludeOtherWriters()
             let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
             let descriptor = try FileDescriptor("openat", unsafe openat(folder.number, file, flags, 0o600))
             guard fchmod(descriptor.number, 0o600) == 0 else { throw SystemFailure("fchmod", errno) }
@@ -99,6 +100,7 @@ package final class DiskFolder: StorageFolder {
 
     package func lock(_ file: String) throws(OrchestrationError) -> FolderLock? {
         try Self.wrapping { () throws(SystemFailure) -> FolderLock? in
+            try excludeOtherWriters()
             // Deleting a user removes the lock file, too, and a lock on a removed file excludes no other process. The
             // locked file must therefore still have the name; otherwise try again with the file that has it.
             for _ in 0..<100 {
@@ -119,6 +121,12 @@ package final class DiskFolder: StorageFolder {
             }
             return nil
         }
+    }
+
+    private func excludeOtherWriters() throws(SystemFailure) {
+        let mode = try folder.status().st_mode
+        guard mode & 0o022 != 0, fchmod(folder.number, mode & 0o7755) != 0 else { return }
+        throw SystemFailure("fchmod", errno)
     }
 
     /// Returns a lock that ends when it is released. The kernel releases it when the process ends.
