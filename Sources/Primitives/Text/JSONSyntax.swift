@@ -1,8 +1,8 @@
-/// The check of a text against the grammar of JSON (RFC 8259), with the restrictions of I-JSON (RFC 7493, sections 2.1
-/// and 2.3): UTF-8, no name twice in an object, no half of a surrogate pair.
+/// The check of a text against the grammar of JSON (RFC 8259), with restrictions of I-JSON (RFC 7493, section 2): UTF-8, no
+/// name twice in an object, no half of a surrogate pair.
 ///
-/// The decoder of Foundation takes the last of two members with the same name, other encodings, numbers such as `01`
-/// and commas at the end. A text that two readers understand differently is refused instead.
+/// The decoder of Foundation takes one of two members with the same name, other encodings, numbers such as `01` and
+/// commas at the end. A text that two readers understand differently is refused instead.
 package struct JSONSyntax {
     /// The reason why a text is not JSON. It has no content of the text.
     package struct Fault: Error, Sendable, Equatable, CustomStringConvertible {
@@ -53,19 +53,20 @@ package struct JSONSyntax {
         case UInt8(ascii: "t"): try word("true")
         case UInt8(ascii: "f"): try word("false")
         case UInt8(ascii: "n"): try word("null")
-        default: throw fault("this is no JSON value")
+        default: throw fault("this is not a JSON value")
         }
     }
 
     private mutating func object(depth: Int) throws(Fault) {
         try begin(depth: depth)
-        var names: Set<[UInt8]> = []
+        // As texts: the decoder compares names by canonical equivalence.
+        var names: Set<String> = []
         guard !takes(UInt8(ascii: "}")) else { return }
         repeat {
             skipSpace()
             guard next == UInt8(ascii: "\"") else { throw fault("a name in quotation marks is missing") }
             let start = position
-            guard names.insert(try string()).inserted else {
+            guard names.insert(String(decoding: try string(), as: UTF8.self)).inserted else {
                 throw fault("a name occurs twice in this object", at: start)
             }
             guard takes(UInt8(ascii: ":")) else { throw fault("a colon is missing") }
@@ -181,16 +182,16 @@ package struct JSONSyntax {
         let first = next
         let digits = skipDigits()
         guard digits > 0, first != UInt8(ascii: "0") || digits == 1 else {
-            throw fault("this is no JSON number", at: start)
+            throw fault("this is not a JSON number", at: start)
         }
         if next == UInt8(ascii: ".") {
             position += 1
-            guard skipDigits() > 0 else { throw fault("this is no JSON number", at: start) }
+            guard skipDigits() > 0 else { throw fault("this is not a JSON number", at: start) }
         }
         if next == UInt8(ascii: "e") || next == UInt8(ascii: "E") {
             position += 1
             if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { position += 1 }
-            guard skipDigits() > 0 else { throw fault("this is no JSON number", at: start) }
+            guard skipDigits() > 0 else { throw fault("this is not a JSON number", at: start) }
         }
         // A decoder would round a longer one.
         guard position - start <= Self.longestNumber else {
@@ -206,7 +207,7 @@ package struct JSONSyntax {
 
     private mutating func word(_ word: StaticString) throws(Fault) {
         let word = Array(word.description.utf8)
-        guard bytes[position...].starts(with: word) else { throw fault("this is no JSON value") }
+        guard bytes[position...].starts(with: word) else { throw fault("this is not a JSON value") }
         position += word.count
     }
 

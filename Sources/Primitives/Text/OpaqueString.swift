@@ -14,12 +14,12 @@ package enum OpaqueString {
     ///
     /// ASCII is in the form already. Another text is copied into a `String`, which cannot be wiped.
     package static func of(_ secret: consuming SecretBytes) -> SecretBytes {
-        let bytes: [UInt8]? = secret.withBytes { span in
-            let bytes = span.indices.map { span[$0] }
-            return bytes.allSatisfy { $0 < 0x80 } ? nil : bytes
-        }
-        guard let bytes, let text = String(validating: bytes, as: UTF8.self) else { return secret }
-        return SecretBytes(copying: Array(of(text).utf8))
+        let isASCII = secret.withBytes { span in span.indices.allSatisfy { span[$0] < 0x80 } }
+        guard !isASCII else { return secret }
+        var bytes = secret.withBytes { span in span.indices.map { span[$0] } }
+        defer { bytes.wipe() }
+        guard let text = String(validating: bytes, as: UTF8.self) else { return secret }
+        return SecretBytes(copying: of(text).utf8)
     }
 }
 

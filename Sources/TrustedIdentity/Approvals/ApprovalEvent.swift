@@ -52,7 +52,7 @@ private actor ApprovalCourse {
         guard !isEnded else { return nil }
         let report: ApprovalReport
         if let latest {
-            report = try await platform.change(of: latest, principal: parameters.principal)
+            report = try await platform.change(of: latest)
         } else {
             report = try await platform.requestApproval(parameters)
         }
@@ -68,12 +68,12 @@ private actor ApprovalCourse {
 
 extension Platform {
     /// Waits until a request is opened or ends.
-    fileprivate func change(of report: ApprovalReport, principal: String) async throws -> ApprovalReport {
+    fileprivate func change(of report: ApprovalReport) async throws -> ApprovalReport {
         guard let id = report.id else { return report }
         return try await watch.waiting(for: .approvalRequest(id)) { changes in
             while true {
                 try Task.checkCancellation()
-                let current = try await approval(requestID: report.requestID, of: principal)
+                let current = try await approval(id: id)
                 if current.status != .pending || current.isOpened != report.isOpened { return current }
                 try await changes.next(within: untilExpiry(of: current), on: time)
             }

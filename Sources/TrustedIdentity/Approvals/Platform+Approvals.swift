@@ -15,8 +15,20 @@ extension Platform {
     ///   that is not kept any more: an unanswered request is kept for 10 minutes after its end. `alteredRow`,
     ///   `storeFailed`.
     public func approval(requestID: String, of principal: String = "") async throws -> ApprovalReport {
+        guard ApprovalParameters.requestIDByteCounts.contains(requestID.utf8.count) else {
+            throw PlatformError(.unknownApproval)
+        }
+        return try await approval { try $0.approval(requestID: requestID, of: principal) }
+    }
+
+    /// Returns the current state of the approval with an id. Its request id may name a later request meanwhile.
+    func approval(id: [UInt8]) async throws -> ApprovalReport { try await approval { try $0.approval(id) } }
+
+    private func approval(
+        _ find: @escaping @Sendable (any StoreReader) throws -> ApprovalRecord?
+    ) async throws -> ApprovalReport {
         let (record, now) = try await retryingConflicts {
-            let record = try await approvalRecord(requestID: requestID, of: principal)
+            let record = try await kept(find)
             let now = time.now()
             guard record.state == .pending, record.state(at: now) == .expired else { return (record, now) }
             return (try await expire(record, at: now), now)
@@ -48,13 +60,17 @@ extension Platform {
     public func approval(
         requestID: String, of principal: String = "", waiting timeout: Duration
     ) async throws -> ApprovalReport {
-        let first = try await approval(requestID: requestID, of: principal)
+        try await end(of: approval(requestID: requestID, of: principal), within: timeout)
+    }
+
+    /// Waits until the approval of a report ends.
+    private func end(of first: ApprovalReport, within timeout: Duration) async throws -> ApprovalReport {
         guard let id = first.id, first.status == .pending, timeout > .zero else { return first }
         let begin = time.uptime()
         return try await watch.waiting(for: .approvalRequest(id)) { changes in
             while true {
                 try Task.checkCancellation()
-                let report = try await approval(requestID: requestID, of: principal)
+                let report = try await approval(id: id)
                 let left = timeout - (time.uptime() - begin)
                 guard report.status == .pending, left > .zero else { return report }
                 try await changes.next(within: min(left, untilExpiry(of: report)), on: time)
@@ -79,14 +95,13 @@ extension Platform {
         guard watch.hasRoom else { throw PlatformError(.busy) }
         let report = try await requestApproval(parameters)
         do {
-            return report.status == .pending
-                ? try await approval(requestID: report.requestID, of: parameters.principal, waiting: timeout) : report
+            return try await end(of: report, within: timeout)
         } catch {
             // Another caller has taken the last place meanwhile. This caller would not get the answer, so the request
             // ends.
-            if (error as? PlatformError)?.code == .busy {
+            if (error as? PlatformError)?.code == .busy, let id = report.id {
                 // An error of the cancellation must not hide the cause. The request then expires.
-                _ = try? await cancelApproval(requestID: report.requestID, of: parameters.principal)
+                _ = try? await cancelApproval(notice: nil) { try $0.approval(id) }
             }
             throw error
         }
@@ -104,9 +119,18 @@ extension Platform {
     public func cancelApproval(
         requestID: String, of principal: String = "", notice: RefusalNotice? = nil
     ) async throws -> ApprovalReport {
+        guard ApprovalParameters.requestIDByteCounts.contains(requestID.utf8.count) else {
+            throw PlatformError(.unknownApproval)
+        }
+        return try await cancelApproval(notice: notice) { try $0.approval(requestID: requestID, of: principal) }
+    }
+
+    private func cancelApproval(
+        notice: RefusalNotice?, _ find: @escaping @Sendable (any StoreReader) throws -> ApprovalRecord?
+    ) async throws -> ApprovalReport {
         let record = try await retryingConflicts {
             let now = time.now()
-            let record = try await approvalRecord(requestID: requestID, of: principal)
+            let record = try await kept(find)
             switch record.state(at: now) {
             case .canceled: return record
             case .pending: break
@@ -125,12 +149,11 @@ extension Platform {
         return try report(of: record, now: time.now())
     }
 
-    private func approvalRecord(requestID: String, of principal: String) async throws -> ApprovalRecord {
-        guard ApprovalParameters.requestIDByteCounts.contains(requestID.utf8.count) else {
-            throw PlatformError(.unknownApproval)
-        }
-        let record = try await read { try $0.approval(requestID: requestID, of: principal) }
-        guard let record = record?.kept(at: time.now()) else { throw PlatformError(.unknownApproval) }
+    /// Returns a record that is still kept.
+    private func kept(
+        _ find: @escaping @Sendable (any StoreReader) throws -> ApprovalRecord?
+    ) async throws -> ApprovalRecord {
+        guard let record = try await read(find)?.kept(at: time.now()) else { throw PlatformError(.unknownApproval) }
         return record
     }
 

@@ -15,7 +15,8 @@ extension Platform {
     /// - Returns: The report: `pending` with the pointer, and with the number that the site shows where the policy asks
     ///   for one; or `accepted` or `refused` when the policy decided without an approval request.
     /// - Throws: ``PlatformError`` with `malformedRequest` for a value outside its limits, `requestIDInUse` when a
-    ///   request of the same principal has the request id, `alteredRow`, `storeFailed`, `busy`.
+    ///   pending request of the same principal has the request id, or one for the same transaction that was approved;
+    ///   `alteredRow`, `storeFailed`, `busy`.
     public func requestApproval(_ parameters: ApprovalParameters) async throws -> ApprovalReport {
         guard parameters.isValid else { throw PlatformError(.malformedRequest) }
         let tick = answerTick()
@@ -150,6 +151,7 @@ struct ApprovalCreation: Sendable {
     private let entry: AuditEntry
     private let requestID: String
     private let principal: String
+    private let display: DisplayData
     private let now: Timestamp
     /// The request; `nil` when the policy decided without one.
     var approval: ApprovalRecord?
@@ -162,6 +164,7 @@ struct ApprovalCreation: Sendable {
         self.now = now
         requestID = draft.requestID
         principal = draft.parameters.principal
+        display = draft.parameters.display
         let record = DecisionRecord(
             id: draft.decision, account: rows.name, situation: plan.situation, decision: plan.decision)
         decision = PolicyDecisionRecord(
@@ -187,6 +190,17 @@ struct ApprovalCreation: Sendable {
             if case .asks(_, let replaced) = plan.outcome { replaced } else { [] }
     }
 
+    /// Returns whether the request id of an earlier request may name this one.
+    private func isFree(afterEndOf earlier: ApprovalRecord) -> Bool {
+        switch earlier.state(at: now) {
+        case .pending: false
+        case .approved where earlier.kind == .transaction:
+            earlier.createdAt < now
+                && (earlier.account != rows.name.text || (try? earlier.content().display) != display)
+        default: earlier.createdAt < now
+        }
+    }
+
     /// Writes everything.
     ///
     /// - Throws: ``WriteConflict`` when a row changed since it was read; ``PlatformError`` with `requestIDInUse`.
@@ -197,13 +211,11 @@ struct ApprovalCreation: Sendable {
         try requireWritten((account == nil) == (rows.account == nil))
         let pending = try store.pendingApprovals(of: rows.name.text).filter { $0.state(at: now) == .pending }
         try requireWritten(pending.map(\.id) == rows.pending.map(\.id))
-        // 2. A request id names one pending request: a caller that repeats a lost call gets no second approval. After
-        // the end, it may name a later request, which is then the one that is found. With a clock that was set back, it
-        // would not be later.
+        // 2. A request id names one pending request, and one transaction that the user has approved: a caller that
+        // repeats a lost call gets no second approval. Otherwise it may name a later request after the end, which is
+        // then the one that is found. With a clock that was set back, it would not be later.
         let named = try ifUnaltered { try store.approval(requestID: requestID, of: principal) }?.kept(at: now)
-        guard named.map({ $0.state(at: now) != .pending && $0.createdAt < now }) ?? true else {
-            throw PlatformError(.requestIDInUse)
-        }
+        guard named.map({ isFree(afterEndOf: $0) }) ?? true else { throw PlatformError(.requestIDInUse) }
         // 3. The requests that this one replaces end.
         for record in replaced {
             try store.end(

@@ -105,7 +105,7 @@ extension PlatformError {
 
         /// A pending request of the same caller has the request id.
         public static let requestIDInUse = Self(
-            "requestIDInUse", .caller, "a pending request has this id; ask for its state, or name another id")
+            "requestIDInUse", .caller, "a request has this id; ask for its state, or name another id")
         /// There is no approval request with this id, or it belongs to another caller.
         public static let unknownApproval = Self(
             "unknownApproval", .caller, "there is no such approval request")

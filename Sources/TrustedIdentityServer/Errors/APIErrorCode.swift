@@ -126,7 +126,7 @@ extension APIErrorCode {
     /// -1060: the header `Expect` has another value than `100-continue`.
     static let unsupportedExpectation = Self(
         "unsupportedExpectation", .system, -1060, .expectationFailed, "no other expectation than 100-continue is met")
-    /// -1061: the server knows no such method, or the transfer coding is another one than `chunked`.
+    /// -1061: the method is not one of RFC 9110 or PATCH, or the transfer coding is another one than `chunked`.
     static let notImplemented = Self(
         "notImplemented", .system, -1061, .notImplemented, "the method or the transfer coding is not known")
     /// -1100: the account does not exist. Never the answer to a login.
@@ -146,7 +146,7 @@ extension APIErrorCode {
     static let alreadyRevoked = Self(.alreadyRevoked, .authenticator, -1301, .conflict)
     /// -1401: there is no approval request with this id, or another API key has made it.
     static let unknownApproval = Self(.unknownApproval, .session, -1401, .notFound)
-    /// -1402: a pending request of the same API key has this id.
+    /// -1402: a pending request of the same API key has this id, or an approved one for the same transaction.
     static let requestIDInUse = Self(.requestIDInUse, .session, -1402, .conflict)
     /// -1403: the approval request has ended, so that it cannot be canceled.
     static let approvalEnded = Self(.approvalEnded, .session, -1403, .conflict)

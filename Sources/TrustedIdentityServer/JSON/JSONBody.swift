@@ -36,6 +36,11 @@ package enum JSONBody {
         return buffer.readableBytes == 0 ? nil : try decode(type, from: [UInt8](buffer.readableBytesView))
     }
 
+    /// Returns whether a request says that its body is too large.
+    static func isTooLarge(contentLength: String?) -> Bool {
+        contentLength.flatMap { Int($0) }.map { $0 > limit } ?? false
+    }
+
     /// Collects a body of at most ``limit`` bytes.
     ///
     /// A longer body is read and dropped up to a limit before the refusal is sent: a caller that sends all of its body
@@ -43,7 +48,7 @@ package enum JSONBody {
     ///
     /// A body that ends with an error was malformed or cut by its caller, whatever type the error has.
     private static func collect(_ request: Request) async throws -> ByteBuffer {
-        var isTooLarge = request.headers[.contentLength].flatMap { Int($0) }.map { $0 > limit } ?? false
+        var isTooLarge = isTooLarge(contentLength: request.headers[.contentLength])
         // A caller that waits for `100 Continue` has not sent it.
         guard !isTooLarge || request.headers[.expect] == nil else { throw APIError(.bodyTooLarge) }
         var buffer = ByteBuffer()

@@ -75,10 +75,10 @@ package struct ExplainedRequest: Decodable, Sendable {
         let object = try fields.decode(.objectType, oneOf: Self.objects)
         let eventType = try fields.decodeIfPresent(.eventType, nonemptyBytes: 64)
         type = try eventType ?? fields.decodeIfPresent(.transactionType, nonemptyBytes: 64)
-        address = try fields.decodeIfPresent(.clientIP, bytes: 64).flatMap(NetworkAddress.init)
+        address = try fields.decodeIfPresent(.clientIP, bytes: 256).flatMap(NetworkAddress.init)
         creditor =
             try fields.decodeIfPresent(.creditorIBAN, nonemptyBytes: 64)
-            ?? fields.decodeIfPresent(.creditorName, nonemptyBytes: 256)
+            ?? fields.decodeIfPresent(.creditorName, nonemptyBytes: 560)
         amount = try Self.amount(in: fields)
         hasBrowser = try Self.hasBrowser(in: fields)
         if eventType != nil || object.contains("Event") {

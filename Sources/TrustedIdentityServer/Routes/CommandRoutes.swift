@@ -3,7 +3,8 @@ internal import TrustedIdentity
 internal import Wire
 
 extension Handlers {
-    /// `POST /v1/orchestration-commands`: no API key is necessary, because commands protect themselves.
+    /// `POST /v1/orchestration-commands`, also under the name `orchestration-commands-v2` of newer clients: no API key is
+    /// necessary, because commands protect themselves.
     ///
     /// The platform limits requests by the device that a command proves, or by the address when it proves none. An
     /// application server that relays commands sends its API key and the address of the end user, so that one end user

@@ -27,7 +27,7 @@ struct Handlers: Sendable {
     func router() -> Router<ServerContext> {
         let router = routes()
         // A stream uses up its token.
-        router.addOtherMethods(exceptHeadOf: "/v1/notifications/{channel}")
+        router.addOtherMethods(exceptHeadOf: ["/v1/notifications/{channel}"])
         return router
     }
 
@@ -42,6 +42,7 @@ struct Handlers: Sendable {
         router.get("health/ready", use: ready)
         router.get("openapi.json", use: openAPI)
         router.post("v1/orchestration-commands", use: command)
+        router.post("v1/orchestration-commands-v2", use: command)
         router.get("v1/platform-keys", use: platformKeys)
         router.get("v1/visualcodes/render", use: renderVisualCode)
         router.get("v1/notifications/:channel", use: notifications)

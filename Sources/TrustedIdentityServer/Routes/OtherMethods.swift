@@ -7,12 +7,13 @@ extension Router<ServerContext> {
     /// Answers the methods without a handler, after all routes were added: OPTIONS with the list of methods, HEAD as GET
     /// without its content, and each other one with 405 and the list (RFC 9110, sections 9.3 and 15.5.6).
     ///
-    /// - Parameter unsafe: The path whose GET has an effect, so that it has no HEAD.
-    func addOtherMethods(exceptHeadOf unsafe: RouterPath? = nil) {
+    /// - Parameter unsafe: The paths whose GET has an effect, so that they have no HEAD.
+    func addOtherMethods(exceptHeadOf unsafe: [RouterPath]) {
+        let unsafe = Set(unsafe.map(\.description))
         for (path, routes) in Dictionary(grouping: routes, by: \.path.description) {
             guard let template = routes.first?.path else { continue }
             var allowed = Set(routes.map(\.method)).union([.options])
-            if allowed.contains(.get), path != unsafe?.description { allowed.insert(.head) }
+            if allowed.contains(.get), !unsafe.contains(path) { allowed.insert(.head) }
             let allow = allowed.map(\.rawValue).sorted().joined(separator: ", ")
             on(template, method: .options) { _, _ in Response(status: .noContent, headers: [.allow: allow]) }
             for method in Self.known where !allowed.contains(method) {

@@ -6,12 +6,7 @@ extension Handlers {
     /// `POST /v1/users/register`
     func register(_ request: Request, _ context: ServerContext) async throws -> Response {
         let body = try await JSONBody.decode(RegisterBody.self, from: request)
-        let account: AccountName
-        do {
-            account = try AccountName(userID: body.userID, domain: body.domain ?? configuration.defaultDomain)
-        } catch {
-            throw APIError(.invalidUserName, field: error.isAboutDomain ? "domain" : "userID", "is not allowed")
-        }
+        let account = try Self.account(body.userID, body.domain, field: "userID", configuration)
         let receipt = try await platform(for: request, context).register(
             Registration(account: allowed(account, in: context), staticPassword: body.staticPassword))
         return try JSONBody.response(
@@ -41,18 +36,33 @@ extension Handlers {
     private func registered(
         _ body: CheckStatusBody, in context: ServerContext, on platform: Platform
     ) async throws -> AccountName {
-        let whole = Result { try AccountName(userID: body.login, domain: body.domain ?? configuration.defaultDomain) }
         guard body.domain == nil else {
-            guard case .success(let account) = whole else {
-                throw APIError(.invalidUserName, field: "login", "is not allowed")
-            }
-            return try allowed(account, in: context)
+            return try allowed(Self.account(body.login, body.domain, field: "login", configuration), in: context)
         }
-        guard case .success(let other) = whole, body.login.contains("@"), context.allows(domain: other.domain) else {
+        let whole = try? Self.account(body.login, nil, field: "login", configuration)
+        guard let whole, body.login.contains("@"), context.allows(domain: whole.domain) else {
             return try account(body.login, field: "login", in: context)
         }
-        guard let named = try? account(body.login, field: "login", in: context) else { return other }
-        return try await platform.activationStatus(of: named, timeout: .zero) == .unknown ? other : named
+        let isRegistered = { try await platform.activationStatus(of: whole, timeout: .zero) != .unknown }
+        do {
+            let named = try account(body.login, field: "login", in: context)
+            guard try await platform.activationStatus(of: named, timeout: .zero) == .unknown else { return named }
+            return try await isRegistered() ? whole : named
+        } catch let error as APIError {
+            guard try await isRegistered() else { throw error }
+            return whole
+        }
+    }
+
+    /// Returns the account of a user id and a domain.
+    private static func account(
+        _ userID: String, _ domain: String?, field: String, _ configuration: ServerConfiguration
+    ) throws(APIError) -> AccountName {
+        do {
+            return try AccountName(userID: userID, domain: domain ?? configuration.defaultDomain)
+        } catch {
+            throw APIError(.invalidUserName, field: error.isAboutDomain ? "domain" : field, "is not allowed")
+        }
     }
 }
 

@@ -30,6 +30,7 @@ import Testing
         "GET /health/ready": .nothing,
         "GET /openapi.json": .nothing,
         "POST /v1/orchestration-commands": .nothing,
+        "POST /v1/orchestration-commands-v2": .nothing,
         "GET /v1/platform-keys": .nothing,
         "GET /v1/visualcodes/render": .nothing,
         "GET /v1/notifications/{channel}": .nothing,
@@ -54,7 +55,7 @@ import Testing
         let handlers = Handlers(
             platform: platform, configuration: ServerConfiguration(), random: SystemRandomSource(),
             time: SystemTimeSource())
-        let router = handlers.router()
+        let router = handlers.routes()
         let routes = router.routes.map { route in
             "\(route.method) \(route.path)".replacing(/[:{](\w+)}?/) { "{\($0.1)}" }
         }

@@ -95,6 +95,9 @@ import TrustedIdentity
             route: "POST /v1/orchestration-commands", path: "/v1/orchestration-commands",
             body: #"{"command":"{command}","clientIP":"192.0.2.7"}"#, reply: ["command": .form("[A-Za-z0-9_-]{40,}")]),
         Example(
+            route: "POST /v1/orchestration-commands-v2", path: "/v1/orchestration-commands-v2",
+            body: #"{"command":"{command}"}"#, reply: ["command": .form("[A-Za-z0-9_-]{40,}")]),
+        Example(
             route: "GET /v1/users/{user}", path: "/v1/users/alice%40master",
             reply: [
                 "user": .text("alice@master"), "authenticators": .count(1), "devices": .count(1),

@@ -94,6 +94,32 @@ import TrustedIdentityServer
         }
     }
 
+    @Test(arguments: [
+        "GET /health/live HTTP/1.1\r\n\r\n", "GET /health/live HTTP/1.0\r\n\r\n",
+        "GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+        "GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n\r\n",
+    ])
+    func `nothing is read after the last message, and the connection ends`(last: String) async throws {
+        try await TestServer.run { server in
+            let more = String(repeating: "GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n", count: 3)
+            let answer = try await RawConnection.exchange([last + more], pause: 0, port: server.port)
+            #expect(answer.components(separatedBy: "HTTP/1.").count == 2, "\(answer)")
+            #expect(answer.lowercased().contains("connection: close"))
+        }
+    }
+
+    @Test func `100 Continue comes after the answers to earlier requests`() async throws {
+        try await TestServer.run { server in
+            let get = "GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n"
+            let post =
+                "POST /v1/orchestration-commands HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+                + "Expect: 100-continue\r\nContent-Length: 2\r\n\r\n{}"
+            let answer = try await RawConnection.exchange([get + post], pause: 0, port: server.port)
+            let parts = answer.components(separatedBy: "HTTP/1.1 ").dropFirst().map { $0.prefix(3) }
+            #expect(parts == ["200", "100", "400"], "\(parts)")
+        }
+    }
+
     @Test func `each path of the REST API names its methods`() async throws {
         try await TestServer.run { server in
             for path in ["/health", "/openapi.json", "/v1/platform-keys", "/v1/users/register", "/v1/sessions/1"] {
@@ -109,9 +135,9 @@ import TrustedIdentityServer
 
     @Test(arguments: [
         (#"{"login":"alice","login":"bob"}"#, "line 1, column 18: a name occurs twice in this object"),
-        (#"{"login":"alice","x":01}"#, "line 1, column 22: this is no JSON number"),
+        (#"{"login":"alice","x":01}"#, "line 1, column 22: this is not a JSON number"),
         (#"{"login":"alice",}"#, "line 1, column 18: a name in quotation marks is missing"),
-        ("login=alice", "line 1, column 1: this is no JSON value"), ("", "line 1, column 1: there is no JSON value"),
+        ("login=alice", "line 1, column 1: this is not a JSON value"), ("", "line 1, column 1: there is no JSON value"),
     ])
     func `a body that is not JSON is refused with the place`(body: String, fault: String) async throws {
         try await TestServer.run { server in

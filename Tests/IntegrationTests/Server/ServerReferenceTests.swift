@@ -27,6 +27,7 @@ import Testing
             .union(names(TransactionData.StandardKeys.self, in: "data.standard.")),
         "POST /v1/users/{user}/sync-authenticator": names(SynchronizeBody.CodingKeys.self),
         "POST /v1/orchestration-commands": names(RelayedCommandBody.CodingKeys.self),
+        "POST /v1/orchestration-commands-v2": names(RelayedCommandBody.CodingKeys.self),
         "DELETE /v1/sessions/{requestID}": names(NoticeBody.CodingKeys.self),
     ]
 
@@ -55,6 +56,7 @@ import Testing
             ],
             "POST /v1/users/{user}/sync-authenticator": ["firstOTP": "12345678", "secondOTP": "87654321"],
             "POST /v1/orchestration-commands": ["command": "gA"],
+            "POST /v1/orchestration-commands-v2": ["command": "gA"],
             "DELETE /v1/sessions/{requestID}": [:],
         ]
     }
@@ -165,7 +167,8 @@ import Testing
             "POST /v1/users/{user}/generate-challenge": ChallengeReply(challenge: "", requestID: ""),
             "POST /v1/users/{user}/sync-authenticator": status,
             "GET /v1/authenticators": try Self.authenticators,
-            "POST /v1/orchestration-commands": CommandReply(command: ""), "GET /health": status,
+            "POST /v1/orchestration-commands": CommandReply(command: ""),
+            "POST /v1/orchestration-commands-v2": CommandReply(command: ""), "GET /health": status,
             "GET /health/live": status, "GET /health/ready": status,
             "GET /v1/platform-keys": PlatformKeysBody(
                 statements: [

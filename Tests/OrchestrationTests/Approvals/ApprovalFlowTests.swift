@@ -109,7 +109,7 @@ import Wire
         #expect(stage.desk.arrivals.count == 1)
     }
 
-    @Test(arguments: ["", "48291", "4829130", "48291x", "４８２９１３", " 82913"])
+    @Test(arguments: ["", "48291", "4829130", "48291x", " 82913"])
     func `a number of another form says how many digits there are, and can be typed again`(
         number: String
     ) async throws {
@@ -120,7 +120,7 @@ import Wire
             #expect(error == OrchestrationError(.invalidNumber(digits: 6)))
             #expect(error?.message.contains("6 digits") == true)
             #expect(throws: OrchestrationError(.invalidNumber(digits: 6))) { try request.approve() }
-            try request.approve(number: "482913")
+            try request.approve(number: "482 ９13")
             #expect(throws: OrchestrationError(.alreadyDecided)) { try request.approve(number: "482913") }
             #expect(throws: OrchestrationError(.alreadyDecided)) { try request.reject(reason: .notMe) }
         }

@@ -254,6 +254,36 @@ import Wire
         #expect(try await harness.requestLogin(session: "x", requestID: "r", principal: "k2").status == .pending)
     }
 
+    @Test func `a transaction that was approved is not asked for again under its request id`() async throws {
+        func parameters(_ amount: String) throws -> ApprovalParameters {
+            let display = try DisplayData([.amount(Amount(amount)), .currency(Currency("EUR")), .creditor("ACME")])
+            return ApprovalParameters(.transaction, of: try Harness.account(), display: display, requestID: "payment")
+        }
+        let platform = harness.platform
+        let rejected = try await platform.requestApproval(parameters("10"))
+        try await phone.decide(.rejected(.canceled), on: rejected, with: harness)
+        harness.time.advance(seconds: 1)
+        let approved = try await platform.requestApproval(parameters("10"))
+        try await phone.decide(.approved, on: approved, with: harness)
+        harness.time.advance(seconds: 1)
+        await #expect(throws: PlatformError(.requestIDInUse)) { try await platform.requestApproval(parameters("10")) }
+        #expect(try await platform.approval(requestID: "payment").status == .accepted)
+        #expect(try await platform.requestApproval(parameters("11")).status == .pending)
+    }
+
+    @Test func `a wait for a request does not see a later one with its request id`() async throws {
+        let platform = harness.platform
+        let first = try await harness.requestLogin(requestID: "r")
+        async let waited = platform.approval(requestID: "r", waiting: .seconds(60))
+        await harness.time.sleepers(1)
+        _ = try await platform.cancelApproval(requestID: "r")
+        harness.time.advance(milliseconds: 1)
+        let second = try await harness.requestLogin("bob", requestID: "r")
+        #expect(try await waited.id == first.id)
+        #expect(try await platform.approval(id: #require(first.id)).declineReason == .canceled)
+        #expect(try await platform.approval(requestID: "r").id == second.id)
+    }
+
     @Test func `a request id is not used again with a clock that was set back`() async throws {
         let report = try await harness.requestLogin(requestID: "r")
         _ = try await harness.platform.cancelApproval(requestID: "r")
