@@ -15,7 +15,7 @@ extension Platform {
     /// - Returns: The report: `pending` with the pointer, and with the number that the site shows where the policy asks
     ///   for one; or `accepted` or `refused` when the policy decided without an approval request.
     /// - Throws: ``PlatformError`` with `malformedRequest` for a value outside its limits, `requestIDInUse` when a
-    ///   pending request of the same principal has the request id, or one for the same transaction that was approved;
+    ///   pending request of the same principal has the request id, or a transaction that was approved;
     ///   `alteredRow`, `storeFailed`, `busy`.
     public func requestApproval(_ parameters: ApprovalParameters) async throws -> ApprovalReport {
         guard parameters.isValid else { throw PlatformError(.malformedRequest) }
@@ -151,7 +151,6 @@ struct ApprovalCreation: Sendable {
     private let entry: AuditEntry
     private let requestID: String
     private let principal: String
-    private let display: DisplayData
     private let now: Timestamp
     /// The request; `nil` when the policy decided without one.
     var approval: ApprovalRecord?
@@ -164,7 +163,6 @@ struct ApprovalCreation: Sendable {
         self.now = now
         requestID = draft.requestID
         principal = draft.parameters.principal
-        display = draft.parameters.display
         let record = DecisionRecord(
             id: draft.decision, account: rows.name, situation: plan.situation, decision: plan.decision)
         decision = PolicyDecisionRecord(
@@ -194,9 +192,7 @@ struct ApprovalCreation: Sendable {
     private func isFree(afterEndOf earlier: ApprovalRecord) -> Bool {
         switch earlier.state(at: now) {
         case .pending: false
-        case .approved where earlier.kind == .transaction:
-            earlier.createdAt < now
-                && (earlier.account != rows.name.text || (try? earlier.content().display) != display)
+        case .approved where earlier.kind == .transaction: false
         default: earlier.createdAt < now
         }
     }

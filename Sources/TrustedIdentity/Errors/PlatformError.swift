@@ -103,7 +103,7 @@ extension PlatformError {
         /// The codes were not accepted. The error does not reveal whether the user exists.
         public static let codesRefused = Self("codesRefused", .user, "the codes were not accepted")
 
-        /// A pending request of the same caller has the request id.
+        /// A pending request of the same caller has the request id, or a transaction that was approved.
         public static let requestIDInUse = Self(
             "requestIDInUse", .caller, "a request has this id; ask for its state, or name another id")
         /// There is no approval request with this id, or it belongs to another caller.

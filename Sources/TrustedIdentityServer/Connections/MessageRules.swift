@@ -25,6 +25,8 @@ final class MessageRules: ChannelDuplexHandler, RemovableChannelHandler {
     private var isLast = false
     /// Whether the last message was read. Nothing after it is a request (RFC 9112, section 9.6).
     private var isOver = false
+    /// Whether the last message asks for another protocol. The decoder keeps what comes after it, without a limit.
+    private var isUpgrade = false
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isOver else { return }
@@ -37,6 +39,10 @@ final class MessageRules: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
+    func read(context: ChannelHandlerContext) {
+        if !(isOver && isUpgrade) { context.read() }
+    }
+
     private func read(_ original: HTTPRequestHead, _ context: ChannelHandlerContext) {
         var head = original
         let (isOld, hosts) = (head.version.minor < 1, head.headers["host"])
@@ -46,9 +52,9 @@ final class MessageRules: ChannelDuplexHandler, RemovableChannelHandler {
             // It is answered as a message that cannot be parsed: with 400, and the end of the connection.
             return context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
         }
-        // The decoder reads nothing after a request that asks for another protocol, which is not offered.
         let options = head.headers[canonicalForm: "connection"].map { $0.lowercased() }
-        isLast = isOld || options.contains("close") || head.headers.contains(name: "upgrade")
+        isUpgrade = head.headers.contains(name: "upgrade") || head.method == .CONNECT
+        isLast = isOld || options.contains("close") || isUpgrade
         // The reader of requests compares with this spelling.
         if isLast { head.headers.replaceOrAdd(name: "connection", value: "close") }
         let expects =

@@ -146,7 +146,7 @@ extension APIErrorCode {
     static let alreadyRevoked = Self(.alreadyRevoked, .authenticator, -1301, .conflict)
     /// -1401: there is no approval request with this id, or another API key has made it.
     static let unknownApproval = Self(.unknownApproval, .session, -1401, .notFound)
-    /// -1402: a pending request of the same API key has this id, or an approved one for the same transaction.
+    /// -1402: a pending request of the same API key has this id, or a transaction that was approved.
     static let requestIDInUse = Self(.requestIDInUse, .session, -1402, .conflict)
     /// -1403: the approval request has ended, so that it cannot be canceled.
     static let approvalEnded = Self(.approvalEnded, .session, -1403, .conflict)

@@ -25,9 +25,12 @@ struct Listen: AsyncParsableCommand {
         let conversation = Conversation()
         do {
             _ = try await orchestrator.pendingApprovals(for: argument.user)
-        } catch let error as OrchestrationError where error.code == .transport {
-            StandardStream.error.print(
-                "warning: there is no platform at \(options.platform); trying again until it can be reached")
+        } catch let error as OrchestrationError {
+            // What lasts ends the stream, too.
+            if error.code == .transport {
+                StandardStream.error.print(
+                    "warning: there is no platform at \(options.platform); trying again until it can be reached")
+            }
         }
         StandardStream.error.print("Waiting for requests of \(argument.user).")
         for try await pointer in orchestrator.notifications(for: argument.user) {

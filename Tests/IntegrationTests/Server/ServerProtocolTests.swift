@@ -96,6 +96,7 @@ import TrustedIdentityServer
 
     @Test(arguments: [
         "GET /health/live HTTP/1.1\r\n\r\n", "GET /health/live HTTP/1.0\r\n\r\n",
+        "CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n",
         "GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
         "GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n\r\n",
     ])

@@ -27,7 +27,7 @@ import Testing
         #expect(try folder.files() == ["user-1.data", "user-1.lock"])
     }
 
-    @Test(arguments: [(0o775, 0o755), (0o702, 0o700), (0o777, 0o755), (0o1777, 0o1755)])
+    @Test(arguments: [(0o775, 0o755), (0o702, 0o700), (0o777, 0o755)])
     func `a change takes the permission to write from others, and a read changes nothing`(
         mode: Int, after: Int
     ) async throws {
@@ -37,6 +37,12 @@ import Testing
         #expect(try folder.mode("") == mode)
         try await put([1])
         #expect(try folder.mode("") == after)
+    }
+
+    @Test func `a folder for all users is refused, and stays as it is`() throws {
+        try FileManager.default.setAttributes([.posixPermissions: 0o1777], ofItemAtPath: folder.path)
+        #expect(throws: OrchestrationError(.storeUnavailable)) { _ = try FileStore(directory: folder.path) }
+        #expect(try folder.mode("") == 0o1777)
     }
 
     @Test func `missing parent folders are created, readable by the owner only`() async throws {

@@ -10,7 +10,8 @@ package final class DiskFolder: StorageFolder {
     ///
     /// - Parameter path: The path. It must be no symbolic link and belong to the user that runs the process. A folder that
     ///   is created has mode 0700. Another one keeps its permissions, because it may hold other files; but the first
-    ///   change takes the permission to write from the group and from others, who could replace a file.
+    ///   change takes the permission to write from the group and from others, who could replace a file. A folder for
+    ///   all users, such as `/tmp`, is refused.
     /// - Throws: `storeUnavailable`.
     package init(path: String) throws(OrchestrationError) {
         folder = try Self.wrapping { () throws(SystemFailure) in
@@ -18,7 +19,8 @@ package final class DiskFolder: StorageFolder {
             let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
             let folder = try FileDescriptor("open", unsafe open(path, flags))
             let status = try folder.status()
-            guard status.st_uid == geteuid() else { throw SystemFailure("open", EPERM) }
+            let isForAll = status.st_mode & 0o1002 == 0o1002
+            guard status.st_uid == geteuid(), !isForAll else { throw SystemFailure("open", EPERM) }
             return folder
         }
     }
