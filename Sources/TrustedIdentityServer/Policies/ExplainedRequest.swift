@@ -66,7 +66,7 @@ package struct ExplainedRequest: Decodable, Sendable {
             self = try JSONBody.decode(Self.self, from: bytes)
         } catch {
             let fields = error.fields.map { "\($0.field) \($0.message)" }
-            throw Problem(message: fields.isEmpty ? "it is not JSON" : fields.joined(separator: "; "))
+            throw Problem(message: fields.isEmpty ? error.code.message : fields.joined(separator: "; "))
         }
     }
 

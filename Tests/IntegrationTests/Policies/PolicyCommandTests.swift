@@ -205,7 +205,7 @@ struct PolicyCommandTests {
     }
 
     @Test(arguments: [
-        ("", "it is not JSON"), ("{}", "objectType is required"),
+        ("", "body is not JSON: line 1, column 1: there is no JSON value"), ("{}", "objectType is required"),
         (#"{"objectType":"Nonsense"}"#, "objectType must be one of"),
         (#"{"objectType":"TransactionInput","amount":"1e5","currency":"EUR"}"#, "amount must be a decimal number"),
         (#"{"objectType":"TransactionInput","amount":"-1","currency":"EUR"}"#, "amount must be a decimal number"),

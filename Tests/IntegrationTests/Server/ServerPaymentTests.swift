@@ -156,10 +156,10 @@ import Wire
         (#""creditorIBAN":"DE89 3704 0044 0532 0130 00""#, "creditorIBAN"), (#""creditorIBAN":"DE89""#, "creditorIBAN"),
         (#""debtorIBAN":"DE89370400440532013001""#, "debtorIBAN"), (#""creditorName":"a\u202Eb""#, "creditorName"),
         (#""creditorName":"a\u0000b""#, "creditorName"), (#""creditorName":"\#(long)""#, "creditorName"),
-        (#""creditorName":" ""#, "creditorName"), (#""timeout":301"#, "timeout"),
+        (#""creditorName":" ""#, "creditorName"),
         (#""orchestrationDelivery":["email"]"#, "orchestrationDelivery"),
         (#""credentials":{"passKey":"x"}"#, "credentials"),
-        (#""requestID":"\#(long)""#, "requestID"), (#""sessionID":"\#(long)""#, "sessionID"),
+        (#""requestID":"\#(longID)""#, "requestID"), (#""sessionID":"\#(longID)""#, "sessionID"),
     ])
     func `a payment that is not one is a 400 that names the field`(members: String, field: String) async throws {
         try await TestServer.run { server in
@@ -169,6 +169,7 @@ import Wire
     }
 
     private static let long = String(repeating: "x", count: 141)
+    private static let longID = String(repeating: "x", count: 257)
 
     @Test(arguments: [
         (#"{"transactionMessage":{"dataFields":[]},"standard":{"dataFields":["1"],"signature":"1"}}"#, "data.standard"),

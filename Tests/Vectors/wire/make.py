@@ -428,6 +428,7 @@ def approval_request():
     good(kind, "a payment with every typed field", PAYMENT)
     unknown = [[10, "x"], [63, [1]], [64, "shown"], [65, "Label", "shown"], [66, 7], [67, "a", "b", "c"], [TOO_BIG - 1, ""]]
     good(kind, "an event with unknown fields", put(put(LOGIN, [4], 2), [7], unknown))
+    good(kind, "a login with ids of 256 bytes", put(put(LOGIN, [5], "s" * 256), [6], "r" * 256))
     good(kind, "a login with unknown extensions", put(LOGIN, [14], {7: [1], 8: None}))
     bad_rows(kind, LOGIN, place_rows("approval") + [
         ("id too long", "unexpectedLength", [3], wrong(17)),
@@ -435,10 +436,10 @@ def approval_request():
         ("kind of 9 bits", "invalidValue", [4], 256),
         ("kind as text", "unexpectedType", [4], "login"),
         ("a transaction without a field", "invalidValue", [4], 1),
-        ("session of 65 bytes", "tooLarge", [5], "s" * 65),
+        ("session of 257 bytes", "tooLarge", [5], "s" * 257),
         ("session with a control character", "invalidValue", [5], "a\nb"),
         ("no session", "unexpectedType", [5], None),
-        ("request id of 65 bytes", "tooLarge", [6], "r" * 65),
+        ("request id of 257 bytes", "tooLarge", [6], "r" * 257),
         ("empty request id", "empty", [6], ""),
         ("request id that is written from right to left", "invalidValue", [6], "\u202e1"),
         ("unknown method", "invalidValue", [8], 4),
