@@ -49,7 +49,7 @@ struct AdministrationRoutes: Sendable {
         routes.get("audit", use: exportAudit)
         routes.post("audit/checkpoint", use: signCheckpoint)
         routes.get("audit/checkpoints", use: listCheckpoints)
-        // They append to the audit log, and their length is not known.
+        // GET writes to the audit log there, and the length of the content is not known.
         router.addOtherMethods(exceptHeadOf: ["/v1/audit", "/v1/audit/before", "/v1/audit/extract"])
         return router
     }
