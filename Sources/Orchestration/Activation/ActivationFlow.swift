@@ -238,7 +238,7 @@ extension ActivationFlow {
 
     private func prove() async throws -> [FlowEvent] {
         guard let secret = machine?.passwordSecret else { throw OrchestrationError(.internal) }
-        return try await exchange(3, .activationPassword) { record in
+        return try await exchange(3, { _ in .activationPassword }) { record in
             ChannelProof(password: secret, generation: record.generation)
         } effect: { record, acceptance in
             // Another process may have gone further meanwhile; the state never goes back.
@@ -248,7 +248,9 @@ extension ActivationFlow {
 
     private func complete(_ receipt: [UInt8]) async throws -> [FlowEvent] {
         let now = environment.time.now()
-        return try await exchange(4, .activationComplete(receiptHash: receipt)) { record in
+        return try await exchange(
+            4, { .activationComplete(receiptHash: receipt, replacing: $0.replacedDevice) }
+        ) { record in
             ChannelProof(possessionOf: record)
         } effect: { record, acceptance in
             guard case .passwordProven = record.state else { return }
@@ -258,7 +260,7 @@ extension ActivationFlow {
     }
 
     private func exchange(
-        _ step: Int, _ message: RequestBody, proof: @Sendable (UserRecord) -> ChannelProof?,
+        _ step: Int, _ message: @Sendable (UserRecord) -> RequestBody, proof: @Sendable (UserRecord) -> ChannelProof?,
         effect: @escaping @Sendable (inout UserRecord, ChannelReply.Acceptance) -> Void
     ) async throws -> [FlowEvent] {
         var opened = opened.take()
@@ -270,7 +272,7 @@ extension ActivationFlow {
             return []
         }
         let session = ChannelSession(account: account, orchestrator: orchestrator)
-        let reply = try await session.exchange(with: opened, { _ in message }, proof: proof, effect: effect)
+        let reply = try await session.exchange(with: opened, message, proof: proof, effect: effect)
         record = reply.record
         switch reply.result {
         case .accepted(let acceptance):
@@ -301,7 +303,9 @@ extension ActivationFlow {
         case .outdated(let reason): return [.outdated(reason)]
         case .failed(let code): throw OrchestrationError(code)
         case .dropped(let drop):
-            if let record { try await environment.vault.delete(account, ofDevice: record.deviceID) }
+            if let record {
+                try await environment.vault.delete(account, ofDevice: record.deviceID, restoringReplaced: true)
+            }
             switch drop {
             case .expired: return [.outdated(.activationExpired)]
             case .locked: return [.aborted(.locked)]

@@ -37,6 +37,7 @@ struct ChannelSession: Sendable {
     ///     each repetition.
     ///   - message: The message for a record.
     ///   - proof: What to prove besides the device key.
+    ///   - allowsLocked: Whether a locked device may send the message. The platform answers its deletion only.
     ///   - effect: The change of the record by an accepted answer, besides the ratchet and the clock.
     /// - Returns: The result. After a refusal of the ratchet, or of the device for good, the user is locked on this
     ///   device.
@@ -47,6 +48,7 @@ struct ChannelSession: Sendable {
         with opened: (record: UserRecord, key: any DeviceKey)? = nil,
         _ message: @Sendable (UserRecord) throws -> RequestBody,
         proof: @Sendable (UserRecord) -> ChannelProof? = { _ in nil },
+        allowsLocked: Bool = false,
         effect: @escaping @Sendable (inout UserRecord, ChannelReply.Acceptance) -> Void = { _, _ in }
     ) async throws -> ChannelReply {
         var opened = opened
@@ -57,7 +59,7 @@ struct ChannelSession: Sendable {
         var isDataRepeated = false
         var dataWarnings: [Warning] = []
         while true {
-            let (record, key) = try await usable(opened.take())
+            let (record, key) = try await usable(opened.take(), allowsLocked)
             let clock = await orchestrator.clockOffset(of: account, stored: record.clockOffset)
             let body = try message(record)
             let proof = proof(record)
@@ -125,6 +127,9 @@ struct ChannelSession: Sendable {
                 case .ratchetOutdated where isReread, .generationOutdated where isReread, .cloneSuspected:
                     try await lock(record, .cloneSuspected)
                 case .revoked: try await lock(record, .revoked)
+                case .locked: try await lock(record, .wrongPassword)
+                // With the last try the platform has locked the device.
+                case .wrongPassword where refusal.remainingTries == 0: try await lock(record, .wrongPassword)
                 default: break
                 }
                 let refused = ChannelRefusal(refusal, notice: answer.message.notice)
@@ -147,12 +152,12 @@ struct ChannelSession: Sendable {
     }
 
     private func usable(
-        _ opened: (record: UserRecord, key: any DeviceKey)?
+        _ opened: (record: UserRecord, key: any DeviceKey)?, _ allowsLocked: Bool
     ) async throws -> (UserRecord, any DeviceKey) {
         var opened = opened
         if opened == nil { opened = try await environment.vault.open(account) }
         guard let (record, key) = opened else { throw OrchestrationError(.notActivated) }
-        if case .locked = record.state { throw OrchestrationError(.userLocked) }
+        if case .locked = record.state, !allowsLocked { throw OrchestrationError(.userLocked) }
         return (record, key)
     }
 

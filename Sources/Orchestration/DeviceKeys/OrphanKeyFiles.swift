@@ -37,8 +37,9 @@ struct OrphanKeyFiles: Sendable {
             guard let name = StoreName(file: file, kind: .value), name.text.hasPrefix(Vault.prefix),
                 let bytes = try folder.read(file, limit: maximumStoredBytes)
             else { continue }
-            let handle = try SealedRecord(decoding: bytes).handle
-            named.insert(try SoftwareKeyHandle(decoding: handle).file)
+            for handle in try SealedRecord(decoding: bytes).handles {
+                named.insert(try SoftwareKeyHandle(decoding: handle).file)
+            }
         }
         return named
     }

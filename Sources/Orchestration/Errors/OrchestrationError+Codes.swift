@@ -97,10 +97,10 @@ extension OrchestrationError.Code {
     /// The user is not activated on this device, or the activation was not finished.
     public static let notActivated = Self("notActivated", .caller, "the user is not activated on this device")
 
-    /// The user is locked on this device: the store is a copy, or the platform has revoked the device. Delete the user
-    /// and activate again.
+    /// The user is locked on this device: the platform has locked or revoked the device, or the store is a copy. Ask for
+    /// a new activation password, and activate again.
     public static let userLocked = Self(
-        "userLocked", .environment, "the user is locked on this device; delete the user and activate again")
+        "userLocked", .environment, "the user is locked on this device; activate again with a new activation password")
 
     /// Another flow or process has changed the password meanwhile. Nothing was sent that was made with the earlier one.
     /// Start again, with the present password.

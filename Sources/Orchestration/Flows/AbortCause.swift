@@ -19,8 +19,8 @@ public enum AbortCause: Sendable, Hashable {
     /// The activation password was not accepted. Ask for it again, and start a new flow.
     case activationPassword(ActivationPasswordRejection)
 
-    /// The platform has locked this device, for example after too many wrong passwords. Ask the operator of the
-    /// platform what to do.
+    /// The platform has locked this device, for example after too many wrong passwords. The user is now locked on it:
+    /// ask for a new activation password, and activate again.
     case locked
 
     /// The platform was restored from a backup and has suspended this device, until its operator confirms that the
@@ -28,11 +28,10 @@ public enum AbortCause: Sendable, Hashable {
     case suspended
 
     /// The platform has seen a newer state of this device than the one in the store: the store was copied, or restored
-    /// from a backup. The user is now locked on this device; delete the user and activate again.
+    /// from a backup. The user is now locked on this device: activate again.
     case cloneSuspected
 
-    /// The platform has revoked this device. A user who was activated is now locked on it: delete the user and activate
-    /// again. A device whose activation was not complete is deleted already: activate again.
+    /// The platform has revoked this device. A user who was activated is now locked on it: activate again. A device whose activation was not complete is deleted already: activate again.
     case revoked
 
     /// The user has as many devices as the policy of the platform allows.

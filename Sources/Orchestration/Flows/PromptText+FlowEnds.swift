@@ -23,7 +23,7 @@ extension PromptText {
     /// Says that the data of the device exists twice.
     public static let cloneSuspected = Self(
         "orch_flow_clone_suspected",
-        "The data of this device was copied or restored, so it is locked. Delete the user here and activate again.")
+        "The data of this device was copied or restored, so it is locked. Please activate it again.")
     /// Says that the platform has revoked the device.
     public static let deviceRevoked = Self(
         "orch_flow_revoked", "This device was revoked. Please activate it again.")

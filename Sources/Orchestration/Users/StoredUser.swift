@@ -9,8 +9,7 @@ public struct StoredUser: Sendable, Hashable {
         case pending
         /// The activation is finished.
         case active
-        /// The record was locked, because it was found to be a copy or the platform has revoked the device. Delete the
-        /// user and activate again.
+        /// The platform has locked or revoked the device, or the record was found to be a copy. Activate again.
         case locked
         /// The record cannot be read, for the reason in the error.
         ///

@@ -16,8 +16,8 @@ public struct UserInformation: Sendable, Hashable {
         case pending
         /// The activation is finished.
         case active
-        /// The record was found to be a copy, or the platform has revoked the device. Delete the user and activate
-        /// again.
+        /// The platform has locked or revoked the device, or the record was found to be a copy. Activate again: the
+        /// record stays until the new activation is finished, and the platform then revokes the locked device.
         case locked
     }
 

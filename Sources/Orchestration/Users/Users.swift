@@ -160,7 +160,7 @@ public struct Users: Sendable {
             deviceID = record.deviceID
             if case .locked(.revoked) = record.state { return (deviceID, nil) }
             let reply = try await ChannelSession(account: account, orchestrator: orchestrator)
-                .exchange { _ in .userDelete }
+                .exchange({ _ in .userDelete }, allowsLocked: true)
             switch reply.result {
             case .accepted: return (deviceID, nil)
             case .refused(let refusal) where refusal.code == .revoked: return (deviceID, nil)

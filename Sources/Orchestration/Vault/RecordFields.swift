@@ -132,7 +132,7 @@ enum RecordField: String, CaseIterable {
     case activatedAt, clockOffset
     case applications, capabilities, keyAlgorithm, maskedSecret, pendingUntil, presharedKey, ratchetIndex
     case platformKeys = "!platformKeys"
-    case notificationID, passwordHandle
+    case notificationID, passwordHandle, replacedDevice
     case approvalAnswers, enrolledMethods
 
     /// Whether a name comes before another one in a map of deterministic CBOR (RFC 8949, section 4.2.1).

@@ -5,6 +5,9 @@ internal import Wire
 
 /// A user record as it is stored: CBOR `[version, key handle, salt, ciphertext ‖ tag]`, then their SHA-256.
 ///
+/// While an activation runs that replaces a locked device, a fifth element is the stored value of that device's record.
+/// It is sealed by itself, and comes back if the activation fails for good.
+///
 /// The hash is not secret and protects nothing. It distinguishes damage from a record of another device or of another
 /// version, so it is the last 32 bytes in every version. Each write has a key of its own, HKDF(storage secret of the
 /// device, fresh salt); version, name and handle are authenticated with it.
@@ -14,6 +17,9 @@ package struct SealedRecord {
 
     /// The handle of the device key that seals the record.
     let handle: [UInt8]
+
+    /// The stored value of the locked record that this one replaces when its activation is finished; `nil` for none.
+    let replaced: [UInt8]?
 
     private let salt: [UInt8]
     private let sealed: [UInt8]
@@ -31,10 +37,11 @@ package struct SealedRecord {
             let count = try reader.readArray()
             let version = try reader.readUnsigned()
             guard version <= Self.version else { throw WireError(.unsupportedVersion) }
-            guard version > 0, count == 4 else { throw WireError(.unexpectedCount) }
+            guard version > 0, 4...5 ~= count else { throw WireError(.unexpectedCount) }
             handle = try reader.readBytes(maximum: 1_024)
             salt = try reader.readBytes(count: 32)
             sealed = try reader.readBytes()
+            replaced = count == 5 ? try reader.readBytes() : nil
             try reader.finish()
         } catch {
             let code: OrchestrationError.Code = error.code == .unsupportedVersion ? .storeNewerVersion : .storeCorrupt
@@ -70,9 +77,12 @@ package struct SealedRecord {
 
     /// Returns the stored value of a record.
     ///
-    /// - Parameter salt: 32 fresh random bytes.
+    /// - Parameters:
+    ///   - salt: 32 fresh random bytes.
+    ///   - replaced: The stored value of the locked record that this one replaces.
     static func seal(
-        _ record: UserRecord, as name: StoreName, handle: [UInt8], with secret: SymmetricKey, salt: [UInt8]
+        _ record: UserRecord, as name: StoreName, handle: [UInt8], with secret: SymmetricKey, salt: [UInt8],
+        replacing replaced: [UInt8]? = nil
     ) throws(OrchestrationError) -> [UInt8] {
         var plaintext = record.encoded
         defer { plaintext.wipe() }
@@ -84,14 +94,23 @@ package struct SealedRecord {
         } catch {
             throw OrchestrationError(.internal, underlying: error)
         }
-        var writer = CBORWriter(capacity: box.ciphertext.count + handle.count + 64)
-        writer.array(4)
+        var writer = CBORWriter(capacity: box.ciphertext.count + handle.count + (replaced?.count ?? 0) + 80)
+        writer.array(replaced == nil ? 4 : 5)
         writer.unsigned(version)
         writer.bytes(handle)
         writer.bytes(salt)
         writer.bytes(Array(box.ciphertext) + Array(box.tag))
+        if let replaced { writer.bytes(replaced) }
         let content = writer.finish()
         return content + SHA256.hash(data: content)
+    }
+
+    /// The handles of the device keys of the record and of the one that it replaces.
+    var handles: [[UInt8]] {
+        get throws(OrchestrationError) {
+            guard let replaced else { return [handle] }
+            return [handle, try SealedRecord(decoding: replaced).handle]
+        }
     }
 
     private static func key(_ secret: SymmetricKey, _ salt: [UInt8]) -> SymmetricKey {

@@ -60,6 +60,9 @@ extension UserRecord {
             activationHandle = try fields.require(.passwordHandle) { reader throws(WireError) in
                 UInt16(try reader.readUnsigned(maximum: 0x7FFF))
             }
+            replacedDevice = try fields.readIfPresent(.replacedDevice) { reader throws(WireError) in
+                try reader.readBytes(count: 16)
+            }
             pendingAnswers =
                 try fields.readIfPresent(.approvalAnswers) { reader throws(WireError) in
                     try reader.readPendingAnswers()
@@ -86,7 +89,7 @@ extension UserRecord {
             + unknownFields.reduce(0) { $0 + $1.name.utf8.count + $1.value.count + 9 }
         let absent = [
             activatedAt == nil, notificationIdentifier == nil, pendingAnswers.isEmpty, enrolledMethods.isEmpty,
-            deviceData == SentDeviceData(),
+            deviceData == SentDeviceData(), replacedDevice == nil,
         ].count { $0 }
         var fields = RecordFieldWriter(
             fieldCount: RecordField.allCases.count - absent, unknown: unknownFields, capacity: capacity)
@@ -116,6 +119,7 @@ extension UserRecord {
         fields.write(.platformKeys) { platformKeys.write(to: &$0) }
         fields.write(.notificationID, notificationIdentifier) { $0.text($1) }
         fields.write(.passwordHandle) { $0.unsigned(UInt64(activationHandle)) }
+        fields.write(.replacedDevice, replacedDevice) { $0.bytes($1) }
         fields.write(.approvalAnswers, pendingAnswers.isEmpty ? nil : pendingAnswers) { $0.pendingAnswers($1) }
         fields.write(.enrolledMethods, enrolledMethods.isEmpty ? nil : enrolledMethods) { $0.enrolledMethods($1) }
         return fields.finish()

@@ -16,7 +16,7 @@ package struct UserRecord: Sendable {
         case passwordProven(receiptHash: [UInt8])
         /// The activation is finished.
         case active
-        /// The record cannot be used any more. The user must be deleted and activated again.
+        /// The record cannot be used any more. The user must be activated again.
         case locked(LockReason)
     }
 
@@ -101,6 +101,9 @@ package struct UserRecord: Sendable {
     package var enrolledMethods: [EnrolledMethodKey] = []
     /// The device data that were sent.
     package var deviceData = SentDeviceData()
+
+    /// The locked device that this activation replaces, 16 bytes; `nil` for none, and once the activation is finished.
+    package var replacedDevice: [UInt8]?
 
     /// The fields that a newer version has written and this one does not know. They are written again unchanged.
     package var unknownFields: [UnknownField] = []

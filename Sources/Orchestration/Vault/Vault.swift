@@ -71,6 +71,9 @@ package struct Vault: Sendable {
 
     /// Stores a new record in place of the account's present one, in one step, and deletes the device key of that one.
     ///
+    /// A locked record stays beside the new one until ``update(_:_:)`` makes that one active, or
+    /// ``delete(_:ofDevice:restoringReplaced:)`` brings it back.
+    ///
     /// - Throws: `alreadyActivated` when another flow or process has finished an activation of the account; that one is
     ///   kept. The errors of ``open(_:)`` for a present record that cannot be opened.
     package func create(_ record: UserRecord, key: any DeviceKey) async throws {
@@ -80,20 +83,24 @@ package struct Vault: Sendable {
             // The key is fetched before the lock is taken, because that may wait.
             let old = try await open(record.account)?.key
             let (oldHandle, oldSecret) = (old?.handle, try await old?.secret(.storage))
-            let isStored = try await store.update(name) { current -> (StoreChange, Bool) in
+            let keepsOld = try await store.update(name) { current -> (StoreChange, Bool?) in
                 let sealed = try current.map { try SealedRecord(decoding: $0) }
-                guard sealed?.handle == oldHandle else { return (.keep, false) }
-                if let sealed, let oldSecret,
-                    try sealed.open(as: name, with: oldSecret, allowedCosts: allowedCosts).state == .active
-                {
-                    throw OrchestrationError(.alreadyActivated)
+                guard sealed?.handle == oldHandle else { return (.keep, nil) }
+                var (record, replaced) = (record, sealed?.replaced)
+                if let sealed, let oldSecret {
+                    let old = try sealed.open(as: name, with: oldSecret, allowedCosts: allowedCosts)
+                    if old.state == .active { throw OrchestrationError(.alreadyActivated) }
+                    record.replacedDevice = old.replacedDevice
+                    if case .locked = old.state, replaced == nil {
+                        (record.replacedDevice, replaced) = (old.deviceID, current)
+                    }
                 }
                 let blob = try SealedRecord.seal(
-                    record, as: name, handle: handle, with: secret, salt: random.bytes(32))
-                return (.replace(blob), true)
+                    record, as: name, handle: handle, with: secret, salt: random.bytes(32), replacing: replaced)
+                return (.replace(blob), replaced == current)
             }
-            guard isStored else { continue }
-            if let oldHandle, oldHandle != handle { try await deviceKeys.delete(handle: oldHandle) }
+            guard let keepsOld else { continue }
+            if let oldHandle, oldHandle != handle, !keepsOld { try await deviceKeys.delete(handle: oldHandle) }
             return
         }
         throw OrchestrationError(.storeBusy)
@@ -135,7 +142,7 @@ package struct Vault: Sendable {
     ) async throws -> R? {
         let (name, handle, secret) = (name(for: account), key.handle, try await key.secret(.storage))
         let (random, allowedCosts, tenant) = (random, allowedCosts, tenant)
-        return try await store.update(name) { current -> (StoreChange, R?) in
+        let done = try await store.update(name) { current -> (StoreChange, (result: R, replaced: [UInt8]?)?) in
             guard let current else { throw OrchestrationError(.userUnknown) }
             let sealed = try SealedRecord(decoding: current)
             guard sealed.handle == handle else { return (.keep, nil) }
@@ -147,12 +154,20 @@ package struct Vault: Sendable {
                 after.wipe()
             }
             let result = try body(&record)
+            if record.state == .active { record.replacedDevice = nil }
             after = record.encoded
-            guard after != before else { return (.keep, result) }
+            guard after != before else { return (.keep, (result, nil)) }
+            let isReplacing = record.state != .active
             let blob = try SealedRecord.seal(
-                record, as: name, handle: handle, with: secret, salt: random.bytes(32))
-            return (.replace(blob), result)
+                record, as: name, handle: handle, with: secret, salt: random.bytes(32),
+                replacing: isReplacing ? sealed.replaced : nil)
+            return (.replace(blob), (result, isReplacing ? nil : sealed.replaced))
         }
+        // The key provider deletes a key that no record names at its next start.
+        if let replaced = done?.replaced, let handle = try? SealedRecord(decoding: replaced).handle {
+            try? await deviceKeys.delete(handle: handle)
+        }
+        return done?.result
     }
 
     /// The records of a store, and the names whose records cannot be read.
@@ -192,23 +207,29 @@ package struct Vault: Sendable {
     }
 
     /// Removes an account with its device key if its record is that of a device. Other records stay.
-    package func delete(_ account: AccountName, ofDevice deviceID: [UInt8]) async throws {
+    ///
+    /// - Parameter restoringReplaced: Whether the locked record that this one was to replace comes back.
+    package func delete(
+        _ account: AccountName, ofDevice deviceID: [UInt8], restoringReplaced: Bool = false
+    ) async throws {
         guard let (record, key) = try await open(account), record.deviceID == deviceID else { return }
         let handle = key.handle
         // A device has one key for life. Under the lock, an equal handle proves that no activation came in between.
-        let isGone = try await store.update(name(for: account)) { current -> (StoreChange, Bool) in
-            guard let current, try SealedRecord(decoding: current).handle == handle else { return (.keep, false) }
-            return (.delete, true)
+        let unused = try await store.update(name(for: account)) { current -> (StoreChange, [[UInt8]]) in
+            guard let sealed = try current.map({ try SealedRecord(decoding: $0) }), sealed.handle == handle
+            else { return (.keep, []) }
+            if restoringReplaced, let replaced = sealed.replaced { return (.replace(replaced), [handle]) }
+            return (.delete, try sealed.handles)
         }
-        if isGone { try await deviceKeys.delete(handle: handle) }
+        for handle in unused { try await deviceKeys.delete(handle: handle) }
     }
 
     /// Removes a record by its name, with its device key where the handle can be read.
     package func delete(_ name: StoreName) async throws {
-        let handle = try await store.update(name) { current in
-            (.delete, current.flatMap { (try? SealedRecord(decoding: $0))?.handle })
+        let handles = try await store.update(name) { current in
+            (.delete, current.flatMap { try? SealedRecord(decoding: $0).handles } ?? [])
         }
-        if let handle { try await deviceKeys.delete(handle: handle) }
+        for handle in handles { try await deviceKeys.delete(handle: handle) }
     }
 
     /// The beginning of the names of records.

@@ -133,7 +133,8 @@ private struct EndedExchange: Sendable {
     /// - Throws: ``OutdatedInput`` when the row of the exchange or its activation password has changed.
     func commit(in store: any StoreTransaction) throws -> ActivationRefusal.Reason? {
         let devices = try store.devices(of: session.account)
-        guard devices.count(where: \.isActivated) < DeviceLimits.maximumDevices else { return .deviceLimitReached }
+        // Step 4 may replace a locked device, and counts those that it does not replace.
+        guard devices.count(where: \.isLoginDevice) < DeviceLimits.maximumDevices else { return .deviceLimitReached }
         // A request that took long belongs to a run that its device has given up. It must not replace the device of a
         // later run.
         guard devices.allSatisfy({ !$0.isUnfinished || $0.createdAt <= device.createdAt }) else { return .refused }

@@ -12,8 +12,8 @@ struct ChannelRows: Sendable {
     let state: PlatformStateRecord
     /// Whether the device is suspended since a restore.
     let isSuspended: Bool
-    /// The number of other activated devices of the account.
-    let otherDevices: Int
+    /// The other activated devices of the account.
+    let otherDevices: [DeviceRecord]
     /// The counts of failed codes that no answer has reported to the user yet.
     let unreported: [ThrottleRecord]
 
@@ -32,7 +32,7 @@ struct ChannelRows: Sendable {
         device = row.map(state.current)
         isSuspended = row?.isSuspended(by: state) ?? false
         guard let device else {
-            otherDevices = 0
+            otherDevices = []
             unreported = []
             return
         }
@@ -40,9 +40,9 @@ struct ChannelRows: Sendable {
         unreported = try store.throttles(of: device.account).filter { $0.key.kind == .code && $0.unreported > 0 }
     }
 
-    /// Returns the number of other activated devices of the account.
-    static func otherDevices(of device: DeviceRecord, in store: any StoreReader) throws -> Int {
-        try store.devices(of: device.account).count { $0.isActivated && $0.id != device.id }
+    /// Returns the other activated devices of the account.
+    static func otherDevices(of device: DeviceRecord, in store: any StoreReader) throws -> [DeviceRecord] {
+        try store.devices(of: device.account).filter { $0.isActivated && $0.id != device.id }
     }
 
     /// Returns whether a request with an expiry was certainly made after the latest restore.

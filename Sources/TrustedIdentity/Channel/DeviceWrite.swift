@@ -37,6 +37,11 @@ struct DeviceWrite: Sendable {
                 AuditEntry(time: now, event: .passwordChanged, account: before.account, device: before.id))
         }
         try decision.write?(store)
+        if let id = decision.replacedDevice, let replaced = try store.device(id), replaced.account == before.account,
+            replaced.state == .locked
+        {
+            try DeviceRevocation(sealer: sealer, now: now, reason: "replaced").revoke(replaced, in: store)
+        }
         for throttle in reported { try markReported(throttle, in: store) }
         try approval?.commit(in: store)
         try deviceData?.commit(in: store, sealer: sealer, now: now)

@@ -40,7 +40,7 @@ extension Platform {
         case .activationPassword:
             return ActivationPasswordHandler()
         case .activationComplete(let message):
-            return ActivationCompleteHandler(receiptHash: message.receiptHash, otherDevices: rows.otherDevices)
+            return ActivationCompleteHandler(message: message, otherDevices: rows.otherDevices)
         case .notificationsRegister(let message):
             return NotificationsRegisterHandler(identifier: message.identifier)
         case .notificationsOpen:

@@ -32,7 +32,7 @@ import TrustedIdentity
         await #expect(throws: OrchestrationError(.userLocked)) {
             try await stage.orchestrator().registerNotifications(.init(user: "alice")).result()
         }
-        #expect(OrchestrationError(.userLocked).message.contains("delete the user and activate again"))
+        #expect(OrchestrationError(.userLocked).message.contains("activate again with a new activation password"))
         #expect(stage.wire.sent.count == sent)
     }
 

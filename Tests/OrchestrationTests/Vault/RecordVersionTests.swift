@@ -18,7 +18,7 @@ import Wire
         let fields = try #require(try CBORValue(decoding: record.encoded).fields)
         #expect(
             Set(names).subtracting(fields.keys) == [
-                "activatedAt", "approvalAnswers", "deviceData", "enrolledMethods", "notificationID",
+                "activatedAt", "approvalAnswers", "deviceData", "enrolledMethods", "notificationID", "replacedDevice",
             ])
         #expect(Set(fields.keys).isSubset(of: names))
     }

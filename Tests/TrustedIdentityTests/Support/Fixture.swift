@@ -42,7 +42,8 @@ enum Fixture {
         switch body {
         case .activationPassword: ActivationPasswordHandler()
         case .activationComplete(let message):
-            ActivationCompleteHandler(receiptHash: message.receiptHash, otherDevices: otherDevices)
+            ActivationCompleteHandler(
+                message: message, otherDevices: Array(repeating: device(), count: otherDevices))
         case .notificationsRegister(let message): NotificationsRegisterHandler(identifier: message.identifier)
         case .notificationsOpen: NotificationsOpenHandler(token: StreamToken(bytes: []))
         case .synchronize(let message):

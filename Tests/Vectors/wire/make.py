@@ -731,6 +731,7 @@ def requests():
     }
     for name, body in bodies.items():
         good(kind, name, request(name, body, reread=name == "activation.complete"))
+    good(kind, "activation.complete, with a replaced device", request("activation.complete", [fill(0x91, 32), fill(0x92, 16)]))
     good(kind, "device.data, with application data", request("device.data", ["e" * 64, '{"a":1}']))
     data = cbor(DEVICE_DATA)
     good(kind, "synchronize, with device data", request("synchronize", bodies["synchronize"], extensions={1: data}))
@@ -747,6 +748,8 @@ def requests():
     for why, code, name, body in [
         ("no hash", "unexpectedCount", "activation.complete", []),
         ("hash too short", "unexpectedLength", "activation.complete", [wrong(31)]),
+        ("replaced device of 15 bytes", "unexpectedLength", "activation.complete", [fill(0x91, 32), fill(0x92, 15)]),
+        ("a member after the replaced device", "unexpectedCount", "activation.complete", [fill(0x91, 32), fill(0x92, 16), 0]),
         ("no identifier", "empty", "notifications.register", [""]),
         ("identifier of 1025 bytes", "tooLarge", "notifications.register", ["i" * 1025]),
         ("identifier twice", "unexpectedCount", "notifications.register", ["i", "i"]),

@@ -1,0 +1,127 @@
+import OrchestrationTesting
+import Primitives
+import Testing
+import TrustedIdentity
+
+@testable import Orchestration
+
+/// A device that the platform has locked after wrong passwords, until another activation takes its place.
+@Suite struct LockedDeviceTests {
+    let stage: Stage
+    let account = ActivationExchange.account
+    let lockedID: String
+
+    init() async throws {
+        stage = try await Stage()
+        lockedID = try await stage.activate().deviceID
+        let app = try stage.orchestrator(user: ScriptedUser(password: "739152"))
+        #expect(try await story(app.changePassword(.init(user: "alice"))).last == "aborted: locked")
+    }
+
+    private func information() async throws -> UserInformation {
+        try await stage.orchestrator().users.information("alice")
+    }
+
+    /// The states of the devices at the platform, with the locked one first.
+    private func states() async throws -> [DeviceState] {
+        let devices = try await stage.platform.store.read { [name = account.text] in try $0.devices(of: name) }
+        return devices.sorted { a, _ in Hex.encode(a.id) == lockedID }.map(\.state)
+    }
+
+    /// Begins an activation that gets the answers to a number of commands.
+    private func interruptActivation(after commands: Int) async throws -> String {
+        let code = try await stage.platform.register("alice")
+        let transport = FaultInjectingTransport(
+            stage.platform.transport,
+            plan: FaultPlan(
+                script: Array(repeating: .noFault, count: commands) + Array(repeating: .loseRequest, count: 20)),
+            clock: stage.time)
+        await #expect(throws: OrchestrationError(.transport)) {
+            try await stage.orchestrator(transport: transport).activation(
+                for: .init(user: "alice", activationPassword: code))
+        }
+        return code
+    }
+
+    @Test func `the state is stored and shown, and the next flow sends nothing`() async throws {
+        #expect(try await information().state == .locked)
+        let sent = stage.wire.sent.count
+        await #expect(throws: OrchestrationError(.userLocked)) {
+            try await stage.orchestrator().changePassword(.init(user: "alice")).result()
+        }
+        #expect(stage.wire.sent.count == sent)
+    }
+
+    @Test func `activating again revokes the locked device, and deletes its key`() async throws {
+        let old = try await stage.orchestrator().environment.vault.deviceKey(account).handle
+        let new = try await stage.activate()
+        #expect(new.state == .active && new.deviceID != lockedID)
+        #expect(try await states() == [.revoked, .pendingNotification])
+        let entries = try await stage.platform.platform.audit(of: account)
+        #expect(entries.contains { $0.event == .deviceRevoked && $0.reason == "replaced" })
+        await #expect(throws: OrchestrationError.self) { _ = try await stage.keys.key(handle: old) }
+        let made = try await stage.orchestrator().oneTimePassword(for: .init(user: "alice"))
+        #expect(try await stage.platform.login("alice", code: made.oneTimePassword).status == .accepted)
+    }
+
+    @Test(arguments: 2...3)
+    func `an interrupted activation leaves the locked device, and is resumed`(commands: Int) async throws {
+        let code = try await interruptActivation(after: commands)
+        #expect(try await states() == [.locked, .pending])
+        let again = try await stage.orchestrator().activation(for: .init(user: "alice", activationPassword: code))
+        #expect(again.state == .active)
+        #expect(try await states() == [.revoked, .pendingNotification])
+    }
+
+    @Test func `a second activation in place of an interrupted one replaces the locked device, too`() async throws {
+        _ = try await interruptActivation(after: 2)
+        try await stage.activate()
+        #expect(try await states() == [.revoked, .pendingNotification])
+    }
+
+    @Test func `the locked user comes back when the platform drops the activation`() async throws {
+        _ = try await interruptActivation(after: 2)
+        #expect(try await information().state == .pending)
+        let app = try stage.orchestrator(user: ScriptedUser(password: "999999"))
+        #expect(try await story(app.activate(.init(resuming: "alice"))).last == "aborted: locked")
+        let user = try await information()
+        #expect(user.state == .locked && user.deviceID == lockedID)
+        #expect(try await states() == [.locked])
+        try await stage.activate()
+        #expect(try await states() == [.revoked, .pendingNotification])
+    }
+
+    @Test func `the deletion of a locked user is sent, and of a pending one deletes both keys`() async throws {
+        let handles = try await [stage.orchestrator().environment.vault.deviceKey(account).handle]
+        _ = try await interruptActivation(after: 2)
+        try await stage.orchestrator().users.delete("alice", informingPlatform: false)
+        #expect(try await stage.store.names().isEmpty)
+        await #expect(throws: OrchestrationError.self) { _ = try await stage.keys.key(handle: handles[0]) }
+    }
+
+    @Test func `a locked user is deleted at the platform`() async throws {
+        #expect(try await stage.orchestrator().users.delete("alice").isEmpty)
+        #expect(try await states() == [.revoked])
+    }
+
+    @Test func `an activation does not revoke a device that works, whatever it names`() async throws {
+        let working = try await ApprovalScene()
+        let device = try #require(try await working.platform.platform.account(account)?.devices.first)
+        let code = try await working.platform.register("alice")
+        let cut = FaultInjectingTransport(
+            working.platform.transport,
+            plan: FaultPlan(script: Array(repeating: .noFault, count: 3) + Array(repeating: .loseRequest, count: 20)),
+            clock: working.time)
+        let store = MemoryStore()
+        let keys = DeterministicDeviceKeys(seed: 8)
+        await #expect(throws: OrchestrationError(.transport)) {
+            try await working.stage.orchestrator(transport: cut, store: store, keys: keys).activation(
+                for: .init(user: "alice", activationPassword: code))
+        }
+        let app = try working.stage.orchestrator(store: store, keys: keys)
+        try await app.environment.vault.update(account) { $0.replacedDevice = device.id }
+        try await app.activation(for: .init(user: "alice", activationPassword: code))
+        let devices = try #require(try await working.platform.platform.account(account)?.devices)
+        #expect(devices.count == 2 && devices.allSatisfy { $0.state != .revoked })
+    }
+}
