@@ -26,8 +26,12 @@ public struct AccountReport: Sendable, Hashable {
         public let enrolledMethods: [EnrolledMethod]
         /// The number of wrong passwords in a row that came with a valid device signature.
         public let passwordFailures: Int
-        /// Whether the device has to synchronize after a restore before its codes are accepted.
+        /// Whether the device has to synchronize before its codes are accepted: after a restore, or after codes that
+        /// were used ahead of the clock were released.
         public let awaitsSynchronization: Bool
+        /// The time until which the codes of the device are used up, because they were used while the clock of the
+        /// platform was ahead; `nil` for none. ``Platform/liftBlocks(of:)`` ends it.
+        public let codesUsedUntil: Timestamp?
         /// Whether the device is suspended since a restore, until an administrator lifts it.
         public let isSuspended: Bool
     }
@@ -76,7 +80,7 @@ public struct AccountReport: Sendable, Hashable {
 
     init(
         _ account: AccountRecord, status: ActivationStatus, devices: [DeviceRecord], state: PlatformStateRecord,
-        throttles: [ThrottleRecord], risk: RiskState, now: Timestamp
+        counters: [CodeCounterRecord], throttles: [ThrottleRecord], risk: RiskState, now: Timestamp
     ) {
         strictUntil = risk.strictUntil.flatMap { now < $0 ? $0 : nil }
         mutedUntil = risk.mutedUntil.flatMap { now < $0 ? $0 : nil }
@@ -88,13 +92,16 @@ public struct AccountReport: Sendable, Hashable {
         isStaticPasswordSuspended =
             account.staticPassword != nil && state.suspends(epoch: account.staticPasswordEpoch)
         self.devices = devices.map { device in
-            Device(
+            let counters = counters.filter { $0.device == device.id }
+            return Device(
                 id: device.id, serialNumber: device.serialNumber, name: device.name, state: device.state,
                 lockReason: device.lockReason, activatedAt: device.activatedAt,
                 revokedAt: device.revokedAt, lastSeenAt: device.lastSeenAt,
                 isPostQuantum: device.suite >= 2, enrolledMethods: device.enrolledMethods,
                 passwordFailures: device.passwordFailures,
-                awaitsSynchronization: state.current(device).isRestored,
+                awaitsSynchronization: state.current(device).isRestored
+                    || counters.contains { device.ratchetIndex < $0.firstIndex },
+                codesUsedUntil: CodesAhead.end(of: counters, now: now),
                 isSuspended: device.isSuspended(by: state))
         }
         let overall = throttles.filter { $0.key.source == ThrottleScope.overallSource }

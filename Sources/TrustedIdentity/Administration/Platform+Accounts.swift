@@ -17,7 +17,7 @@ extension Platform {
             let shown = devices.filter { $0.state != .revoked || $0.isKnownRevoked(for: retention, now: now) }
             return AccountReport(
                 account, status: progress.status, devices: shown, state: state,
-                throttles: try store.throttles(of: name),
+                counters: try store.codeCounters(ofAccount: name), throttles: try store.throttles(of: name),
                 risk: try RiskState(of: name, in: store), now: now)
         }
     }
@@ -69,8 +69,9 @@ extension Platform {
     /// Lifts the blocks of an account.
     ///
     /// The counts of failed codes and passwords start again at zero, and the strict mode and the mute of the policy
-    /// end: see ``RiskState/lift()``. No device is unlocked, and no suspension after a restore is lifted: see
-    /// ``liftSuspensions()``.
+    /// end: see ``RiskState/lift()``. Codes that are used up because the clock of the platform was ahead are released:
+    /// they are accepted once the device has asked for something five minutes later or after that. No device is
+    /// unlocked, and no suspension after a restore is lifted: see ``liftSuspensions()``.
     ///
     /// - Throws: ``PlatformError`` with `unknownUser`, `storeFailed`.
     public func liftBlocks(of account: AccountName) async throws {
@@ -79,6 +80,9 @@ extension Platform {
             guard try store.account(name) != nil else { throw PlatformError(.unknownUser) }
             for throttle in try store.throttles(of: name) {
                 try requireWritten(store.update(Throttle.lifted(throttle, now: now)))
+            }
+            for device in try store.devices(of: name) where device.state != .revoked {
+                try CodesAhead.release(device, in: store, now: now)
             }
             if var row = try store.accountRisk(name) {
                 var risk = try RiskState(of: name, in: store)

@@ -14,8 +14,8 @@ struct CodeComparison: Sendable {
         let index: UInt64
         /// The generation of the password whose secret made the key; `nil` for a key of the possession instance.
         var generation: UInt64?
-        /// Whether the device has not synchronized since a restore.
-        let isRestored: Bool
+        /// Whether the device has to synchronize before a code of this index is accepted.
+        let mustSynchronize: Bool
         /// The method that a code of the key verifies.
         var method: AuthenticationMethod
         /// The counter of the device and instance.
@@ -101,7 +101,8 @@ struct CodeComparison: Sendable {
                     candidates.append(
                         CandidateKey(
                             key: CodeKey(keys: derived, place: row * ratchets.count + position), index: index,
-                            generation: secret.generation, isRestored: device.isRestored,
+                            generation: secret.generation,
+                            mustSynchronize: device.isRestored || index < counter.firstIndex,
                             method: method(of: secret.instance), counter: counter, isStored: stored != nil,
                             highest: highest))
                 }

@@ -12,8 +12,8 @@ struct CodeMatch: Sendable, Equatable {
     let method: AuthenticationMethod
     /// Whether this code, or one after it, was accepted before.
     let isUsed: Bool
-    /// Whether the device has not synchronized since a restore.
-    let isRestored: Bool
+    /// Whether the device has to synchronize before a code of this index is accepted.
+    let mustSynchronize: Bool
     /// The row of the counter as it was read; `nil` when there was none.
     let before: CodeCounterRecord?
     /// The row of the counter once the code is accepted. It names the device and the instance.
@@ -21,14 +21,14 @@ struct CodeMatch: Sendable, Equatable {
 
     init(
         index: UInt64, generation: UInt64? = nil, value: UInt64, method: AuthenticationMethod, isUsed: Bool,
-        isRestored: Bool, before: CodeCounterRecord?, after: CodeCounterRecord
+        mustSynchronize: Bool, before: CodeCounterRecord?, after: CodeCounterRecord
     ) {
         self.method = method
         self.index = index
         self.generation = generation
         self.value = value
         self.isUsed = isUsed
-        self.isRestored = isRestored
+        self.mustSynchronize = mustSynchronize
         self.before = before
         self.after = after
     }
@@ -42,7 +42,8 @@ struct CodeMatch: Sendable, Equatable {
         self.init(
             index: index, generation: candidate.generation, value: found.value, method: candidate.method,
             isUsed: found.value < candidate.counter.next || found.value >= last,
-            isRestored: candidate.isRestored, before: candidate.isStored ? candidate.counter : nil, after: after)
+            mustSynchronize: candidate.mustSynchronize, before: candidate.isStored ? candidate.counter : nil,
+            after: after)
     }
 }
 
@@ -86,7 +87,7 @@ enum CodeVerdict: Sendable, Equatable {
             self = isEveryDeviceRestored ? .refused(.notSynchronized) : .wrong
             return
         }
-        guard !match.isRestored else {
+        guard !match.mustSynchronize else {
             self = .refused(.notSynchronized)
             return
         }

@@ -27,7 +27,8 @@ public struct LoginDecision: Sendable, Hashable {
         /// The code is right and the policy does not accept its method, or the static password is right and the policy
         /// does not accept it.
         case methodNotAllowed
-        /// The platform was restored, and the device has not synchronized since.
+        /// The platform was restored, or codes that were used while its clock was ahead were released, and the device
+        /// has not synchronized since.
         case notSynchronized
         /// The platform was restored without its audit log, and the static password is suspended until an administrator
         /// lifts it. Whether it is right is not said.

@@ -4,12 +4,12 @@ extension CodeCounterRecord: StoredRecord {
     static let table = Table<CodeCounterRecord>(
         "code_counter",
         key: [.init("device", \.device), .init("instance", \.instance), .init("application", \.application)],
-        columns: [.init("next", \.next), .init("drift", \.drift)])
+        columns: [.init("next", \.next), .init("drift", \.drift), .init("first_index", \.firstIndex)])
 
     init(row: StoredRow) throws {
         self.init(
             device: try row["device"], instance: try row["instance"], application: try row["application"],
-            next: try row["next"], drift: try row["drift"])
+            next: try row["next"], drift: try row["drift"], firstIndex: try row["first_index"])
     }
 }
 
@@ -32,13 +32,15 @@ extension SQLiteTransaction {
         else { return false }
         return try run(
             """
-            UPDATE code_counter SET next = :next, drift = :drift
+            UPDATE code_counter SET next = :next, drift = :drift, first_index = :firstIndex
             WHERE device = :device AND instance = :instance AND application = :application
-                AND next = :expectedNext AND drift = :expectedDrift
+                AND next = :expectedNext AND drift = :expectedDrift AND first_index = :expectedIndex
             """,
             [
-                "next": record.next, "drift": record.drift, "device": record.device, "instance": record.instance,
+                "next": record.next, "drift": record.drift, "firstIndex": record.firstIndex, "device": record.device,
+                "instance": record.instance,
                 "application": record.application, "expectedNext": expected.next, "expectedDrift": expected.drift,
+                "expectedIndex": expected.firstIndex,
             ]) == 1
     }
 

@@ -246,6 +246,7 @@ enum Schema {
             application INTEGER NOT NULL CHECK (application BETWEEN 0 AND 255),
             \(number("next")),
             drift INTEGER NOT NULL,
+            \(number("first_index")),
             PRIMARY KEY (device, instance, application)
         ) STRICT, WITHOUT ROWID
         """,

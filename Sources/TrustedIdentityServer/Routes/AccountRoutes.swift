@@ -35,6 +35,7 @@ package struct AccountBody: Codable, Sendable {
         package let enrolledMethods: [String]
         package let passwordFailures: Int
         package let awaitsSynchronization: Bool
+        package let codesUsedUntil: String?
         package let isSuspended: Bool
     }
 
@@ -81,6 +82,7 @@ package struct AccountBody: Codable, Sendable {
                 enrolledMethods: device.enrolledMethods.map { "\($0.method) \($0.protection)" },
                 passwordFailures: device.passwordFailures,
                 awaitsSynchronization: device.awaitsSynchronization,
+                codesUsedUntil: device.codesUsedUntil?.rfc3339,
                 isSuspended: device.isSuspended)
         }
         consecutiveFailures = report.consecutiveFailures

@@ -43,6 +43,9 @@ struct UserShow: AsyncParsableCommand {
                 fields.append(("  methods", device.enrolledMethods.joined(separator: ", ")))
             }
             fields.append(("  last seen", device.lastSeenAt ?? "never"))
+            if let end = device.codesUsedUntil {
+                fields.append(("  codes", "used until \(end), by a clock that was ahead; 'user unblock' ends it"))
+            }
         }
         for failures in account.failures {
             let source = failures.isOfKnownSource ? " from a known source" : ""
@@ -65,7 +68,11 @@ struct UserShow: AsyncParsableCommand {
 struct UserUnblock: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unblock",
-        abstract: "Lift the blocks of a user's codes and passwords, and end the strict mode and the mute of pushes.")
+        abstract: "Lift the blocks of a user's codes and passwords, and end the strict mode and the mute of pushes.",
+        discussion: """
+            Codes that are used up because the clock of the platform was ahead are released, too. They are accepted once \
+            the app has been online again, five minutes after this command or later.
+            """)
 
     @OptionGroup var data: DataOption
     @OptionGroup var output: OutputOption

@@ -19,7 +19,7 @@ struct CodeComparisonTests {
         return CodeComparison(
             candidates: [
                 .init(
-                    key: .init(keys: SecretBox(key.secretBytes), place: 0), index: 0, isRestored: false,
+                    key: .init(keys: SecretBox(key.secretBytes), place: 0), index: 0, mustSynchronize: false,
                     method: .password, counter: counter, isStored: true)
             ],
             use: use, tenant: "default", now: now)

@@ -4,10 +4,10 @@ import Testing
 @testable import TrustedIdentity
 
 struct CodeVerdictTests {
-    static func match(instance: Instance = .password, isUsed: Bool = false, isRestored: Bool = false) -> CodeMatch {
+    static func match(instance: Instance = .password, isUsed: Bool = false, mustSynchronize: Bool = false) -> CodeMatch {
         let counter = CodeCounterRecord(device: Fixture.id, instance: instance, application: 1)
         return CodeMatch(
-            index: 0, value: 1, method: instance.method, isUsed: isUsed, isRestored: isRestored, before: counter,
+            index: 0, value: 1, method: instance.method, isUsed: isUsed, mustSynchronize: mustSynchronize, before: counter,
             after: counter)
     }
 
@@ -28,13 +28,13 @@ struct CodeVerdictTests {
     }
 
     @Test func `codes of a device that has not synchronized since a restore are refused and not counted`() {
-        #expect(verdict(Self.match(isRestored: true)) == .refused(.notSynchronized))
+        #expect(verdict(Self.match(mustSynchronize: true)) == .refused(.notSynchronized))
         #expect(verdict(nil, restored: true) == .refused(.notSynchronized))
     }
 
     @Test func `a challenge that takes no code is refused before anything about the account`() {
         for reason in [LoginDecision.Reason.usedChallenge, .unknownChallenge] {
-            for match in [nil, Self.match(), Self.match(isRestored: true)] {
+            for match in [nil, Self.match(), Self.match(mustSynchronize: true)] {
                 let verdict = CodeVerdict(
                     match, use: .challenge(""), challenge: reason, allowed: [.password], isEveryDeviceRestored: true)
                 #expect(verdict == .refused(reason))

@@ -175,6 +175,7 @@ CREATE TABLE code_counter (
     application INTEGER NOT NULL CHECK (application BETWEEN 0 AND 255),
     next INTEGER NOT NULL CHECK (next >= 0),
     drift INTEGER NOT NULL,
+    first_index INTEGER NOT NULL CHECK (first_index >= 0),
     PRIMARY KEY (device, instance, application)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE throttle (

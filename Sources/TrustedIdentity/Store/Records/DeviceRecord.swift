@@ -141,14 +141,21 @@ public struct CodeCounterRecord: Sendable, Hashable {
     public var next: UInt64
     /// The time steps that the device's clock is ahead of the platform's, as learned: -2…2.
     public var drift: Int
+    /// The lowest ratchet index whose codes may still be accepted. Below 2^63. It rises when an administrator sets a
+    /// counter back that is ahead of the clock: codes that were accepted meanwhile are never accepted again.
+    public var firstIndex: UInt64
 
     /// Creates a row.
-    public init(device: [UInt8], instance: Instance, application: UInt8, next: UInt64 = 0, drift: Int = 0) {
+    public init(
+        device: [UInt8], instance: Instance, application: UInt8, next: UInt64 = 0, drift: Int = 0,
+        firstIndex: UInt64 = 0
+    ) {
         self.device = device
         self.instance = instance
         self.application = application
         self.next = next
         self.drift = drift
+        self.firstIndex = firstIndex
     }
 }
 
