@@ -42,7 +42,8 @@ import TrustedIdentity
 
     @Test func `lifting the blocks releases the codes once the device has synchronized`() async throws {
         try await stage.platform.platform.liftBlocks(of: account)
-        #expect(try await device().awaitsSynchronization && device().codesUsedUntil == nil)
+        let waiting = try await device()
+        #expect(waiting.awaitsSynchronization && waiting.codesUsedUntil == nil)
         #expect(try await login() == .notSynchronized)
         stage.advance(seconds: 301)
         // The app synchronizes after it has shown this code.

@@ -4,10 +4,12 @@ import Testing
 @testable import TrustedIdentity
 
 struct CodeVerdictTests {
-    static func match(instance: Instance = .password, isUsed: Bool = false, mustSynchronize: Bool = false) -> CodeMatch {
+    static func match(instance: Instance = .password, isUsed: Bool = false, mustSynchronize: Bool = false) -> CodeMatch
+    {
         let counter = CodeCounterRecord(device: Fixture.id, instance: instance, application: 1)
         return CodeMatch(
-            index: 0, value: 1, method: instance.method, isUsed: isUsed, mustSynchronize: mustSynchronize, before: counter,
+            index: 0, value: 1, method: instance.method, isUsed: isUsed, mustSynchronize: mustSynchronize,
+            before: counter,
             after: counter)
     }
 
