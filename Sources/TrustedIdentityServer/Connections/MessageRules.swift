@@ -1,9 +1,10 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// The rules of HTTP/1.1 messages that the libraries leave to a server: one `Host`, an answer to
-/// `Expect: 100-continue`, and the end of connections that a request closes, or that are of HTTP/1.0
-/// (RFC 9112, sections 3.2 and 9.3; RFC 9110, section 10.1.1).
+/// The rules of HTTP/1.1 messages that the libraries leave to a server: one `Host`, a body whose end can be found, an
+/// answer to `Expect: 100-continue`, the end of connections that a request closes, or that are of HTTP/1.0, and one
+/// answer with the right status to a message that cannot be parsed (RFC 9112, sections 3.2, 6.3 and 9.3; RFC 9110,
+/// sections 9.1, 10.1.1 and 15.6.6; RFC 6585, section 5).
 final class MessageRules: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -27,6 +28,22 @@ final class MessageRules: ChannelDuplexHandler, RemovableChannelHandler {
     private var isOver = false
     /// Whether the last message asks for another protocol. The decoder keeps what comes after it, without a limit.
     private var isUpgrade = false
+    /// Whether the head of a message was read, and not its end.
+    private var isReading = false
+    /// The status for a message that cannot be parsed; `nil` for the one that the reader of requests sends.
+    private var refusal: HTTPResponseStatus?
+    /// Whether an answer is dropped: the one about a body that cannot be parsed, after its request was answered.
+    private var isDropping = false
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        switch error as? HTTPParserError {
+        case .headerOverflow?: refusal = .requestHeaderFieldsTooLarge
+        case .invalidMethod?: refusal = .notImplemented
+        case .invalidVersion?: refusal = .httpVersionNotSupported
+        default: break
+        }
+        context.fireErrorCaught(error)
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isOver else { return }
@@ -34,6 +51,7 @@ final class MessageRules: ChannelDuplexHandler, RemovableChannelHandler {
         case .head(let head): read(head, context)
         case .body: context.fireChannelRead(data)
         case .end:
+            isReading = false
             isOver = isLast
             context.fireChannelRead(data)
         }
@@ -46,7 +64,9 @@ final class MessageRules: ChannelDuplexHandler, RemovableChannelHandler {
     private func read(_ original: HTTPRequestHead, _ context: ChannelHandlerContext) {
         var head = original
         let (isOld, hosts) = (head.version.minor < 1, head.headers["host"])
-        guard hosts.count == 1 || isOld && hosts.isEmpty else {
+        // A body whose last coding is not `chunked` has no end, and what follows must not be read as a request.
+        let hasEnd = head.headers[canonicalForm: "transfer-encoding"].last.map { $0.lowercased() == "chunked" } ?? true
+        guard hasEnd, hosts.count == 1 || isOld && hosts.isEmpty else {
             isOver = true
             pending.append(Pending(isOld: isOld, closes: true, expectsContinue: false))
             // It is answered as a message that cannot be parsed: with 400, and the end of the connection.
@@ -54,19 +74,26 @@ final class MessageRules: ChannelDuplexHandler, RemovableChannelHandler {
         }
         let options = head.headers[canonicalForm: "connection"].map { $0.lowercased() }
         isUpgrade = head.headers.contains(name: "upgrade") || head.method == .CONNECT
-        isLast = isOld || options.contains("close") || isUpgrade
+        let waits = !isOld && head.headers["expect"].map { $0.lowercased() } == ["100-continue"]
+        let isTooLarge = JSONBody.isTooLarge(contentLength: head.headers.first(name: "content-length"))
+        // A caller that waits and is refused may leave out the body: the next bytes would be taken for it.
+        isLast = isOld || options.contains("close") || isUpgrade || waits && isTooLarge
         // The reader of requests compares with this spelling.
         if isLast { head.headers.replaceOrAdd(name: "connection", value: "close") }
-        let expects =
-            !isOld && head.headers["expect"].map { $0.lowercased() } == ["100-continue"]
-            && !JSONBody.isTooLarge(contentLength: head.headers.first(name: "content-length"))
-        pending.append(Pending(isOld: isOld, closes: isLast, expectsContinue: expects))
+        isReading = true
+        pending.append(Pending(isOld: isOld, closes: isLast, expectsContinue: waits && !isTooLarge))
         if pending.count == 1 { sendContinue(context) }
         context.fireChannelRead(wrapInboundOut(.head(head)))
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
+        case .head(var head) where pending.isEmpty:
+            // The answer to a message that could not be parsed. One whose head was read has its answer.
+            isDropping = isReading
+            guard !isDropping, let refusal else { break }
+            head.status = refusal
+            return context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .head(var head):
             guard let answered = pending.first, answered.closes else { break }
             head.headers.replaceOrAdd(name: "connection", value: "close")
@@ -74,12 +101,13 @@ final class MessageRules: ChannelDuplexHandler, RemovableChannelHandler {
             if answered.isOld { head.version = .http1_0 }
             return context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .body: break
+        case .end where isDropping: break
         case .end:
             context.write(data, promise: promise)
             if !pending.isEmpty { pending.removeFirst() }
             return sendContinue(context)
         }
-        context.write(data, promise: promise)
+        if isDropping { promise?.succeed() } else { context.write(data, promise: promise) }
     }
 
     /// Sends `100 Continue` for the request that is answered next, if it waits for that. An earlier answer comes first.

@@ -81,6 +81,10 @@ struct CorrelationMiddleware: RouterMiddleware {
             response = try await RequestProgress.$current.withValue(progress) {
                 try await withLogger(context.logger) { _ in
                     try Router<ServerContext>.requireKnown(request)
+                    // It asks for the server, and not for a path (RFC 9110, section 9.3.7).
+                    if request.method == .options, request.head.path == "*" {
+                        return Response(status: .noContent, headers: [.allow: "DELETE, GET, HEAD, OPTIONS, POST"])
+                    }
                     return try await next(request, context)
                 }
             }

@@ -39,14 +39,24 @@ import TrustedIdentityServer
             ["allow: GET, HEAD, OPTIONS"]
         ),
         ("PROPFIND /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", "HTTP/1.1 501 ", []),
+        ("BREW /health HTTP/1.1\r\nHost: x\r\n\r\n", "HTTP/1.1 501 ", ["connection: close"]),
+        ("GET /health HTTP/3.0\r\nHost: x\r\n\r\n", "HTTP/1.1 505 ", ["connection: close"]),
+        (
+            "GET /health HTTP/1.1\r\nHost: x\r\nX: \(String(repeating: "x", count: 40_000))\r\n\r\n", "HTTP/1.1 431 ",
+            ["connection: close"]
+        ),
+        (
+            "OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", "HTTP/1.1 204 ",
+            ["allow: DELETE, GET, HEAD, OPTIONS, POST"]
+        ),
         ("GET /nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", "HTTP/1.1 404 ", []),
         (
             "POST /v1/orchestration-commands HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n{}",
             "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 400 ", []
         ),
         (
-            "POST /v1/orchestration-commands HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: 70000\r\n\r\n",
-            "HTTP/1.1 413 ", []
+            "POST /v1/orchestration-commands HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 70000\r\n\r\n",
+            "HTTP/1.1 413 ", ["connection: close"]
         ),
         (
             "POST /v1/orchestration-commands HTTP/1.0\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n{}",
@@ -106,6 +116,23 @@ import TrustedIdentityServer
             let answer = try await RawConnection.exchange([last + more], pause: 0, port: server.port)
             #expect(answer.components(separatedBy: "HTTP/1.").count == 2, "\(answer)")
             #expect(answer.lowercased().contains("connection: close"))
+        }
+    }
+
+    @Test(arguments: [
+        ("/v1/orchestration-commands", "gzip", "{}", "400"),
+        ("/v1/orchestration-commands", "chunked, gzip", "{}", "400"),
+        ("/nothing", "chunked", "zz\r\n", "404"),
+    ])
+    func `a body without an end has one answer, and ends the connection`(
+        path: String, coding: String, body: String, status: String
+    ) async throws {
+        try await TestServer.run { server in
+            let answer = try await RawConnection.exchange(
+                ["POST \(path) HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: \(coding)\r\n\r\n\(body)"], pause: 0,
+                port: server.port)
+            let statuses = answer.components(separatedBy: "HTTP/1.1 ").dropFirst().map { String($0.prefix(3)) }
+            #expect(statuses == [status] || status == "404" && statuses == ["400"], "\(answer)")
         }
     }
 
