@@ -168,8 +168,12 @@ struct TestPhone: Sendable {
     init(folder: TemporaryFolder) throws { store = try FileStore(directory: folder.file("phone")) }
 
     /// Starts the app.
-    func app(on live: LivePlatform, plan: FaultPlan? = nil) async throws -> Orchestrator {
-        let http = try HTTPTransport(endpoint: live.address, timeout: .seconds(300))
+    ///
+    /// - Parameter transport: Its transport; by default over HTTP to the platform.
+    func app(
+        on live: LivePlatform, transport: (any Transport)? = nil, plan: FaultPlan? = nil
+    ) async throws -> Orchestrator {
+        let http: any Transport = try transport ?? HTTPTransport(endpoint: live.address, timeout: .seconds(300))
         return try await Orchestrator(
             configuration: .testing(), transport: plan.map { FaultInjectingTransport(http, plan: $0) } ?? http,
             providers: [ScriptedUser(password: Self.password)], store: store)
