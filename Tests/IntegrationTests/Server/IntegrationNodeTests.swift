@@ -157,6 +157,15 @@ import TrustedIdentity
             "credentials.fidoAuthenticator"
         ),
         (
+            "users/alice@master/events/validate",
+            #"{"credentials":{"passKey":"Test1234"},"timeout":0,"eventType":"LoginAttempt"}"#, "credentials"
+        ),
+        (
+            "users/alice@master/transactions/validate",
+            #"{"data":{"transactionMessage":{"dataFields":[]}},"timeout":0,"creditorIBAN":"IBAN123123","objectType":"TransactionValidationInput"}"#,
+            "creditorIBAN"
+        ),
+        (
             "users/register", #"{"activationType":"offlineMDL","objectType":"RegisterUserInputEx","userID":"alice"}"#,
             "activationType"
         ),
