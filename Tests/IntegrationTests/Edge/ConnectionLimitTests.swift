@@ -94,11 +94,11 @@ import TrustedIdentityServer
             }
             func field(_ bytes: Int) -> String { "x: " + String(repeating: "y", count: bytes) }
             #expect(try await status(Array(repeating: "x: y", count: 14)) == "200")
-            #expect(try await status(Array(repeating: "x: y", count: 15)) == "400")
+            #expect(try await status(Array(repeating: "x: y", count: 15)) == "431")
             #expect(try await status([field(1_000)]) == "200")
-            #expect(try await status([field(1_100)]) == "400")
+            #expect(try await status([field(1_100)]) == "431")
             #expect(try await status(Array(repeating: field(900), count: 4)) == "200")
-            #expect(try await status(Array(repeating: field(900), count: 5)) == "400")
+            #expect(try await status(Array(repeating: field(900), count: 5)) == "431")
             let after = try await server.send("GET", "/health").status
             #expect(after == 200)
         }

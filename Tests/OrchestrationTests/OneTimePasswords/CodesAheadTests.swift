@@ -16,7 +16,9 @@ import TrustedIdentity
         stage = try await Stage()
         try await stage.activate()
         stage.advance(seconds: 3_600)
-        let code = try await stage.orchestrator().oneTimePassword(for: .init(user: "alice")).oneTimePassword
+        let code = try await stage.orchestrator().oneTimePassword(
+            for: .init(user: "alice", synchronization: .never)
+        ).oneTimePassword
         #expect(try await stage.platform.login("alice", code: code).status == .accepted)
         accepted = (code, stage.time.now())
         stage.time.step(milliseconds: -3_600_000)
