@@ -8,6 +8,9 @@ public enum APIKeyScope: String, Sendable, Hashable, CaseIterable, Codable {
     /// activation password, because an activation password is enough to become the user, and asks no user for an
     /// approval.
     case administrator = "admin"
+    /// The routes that a help desk needs: look a user up, register a user of the platform again, revoke a device, and lift
+    /// blocks. Such a key sets no static password.
+    case helpDesk = "helpdesk"
 }
 
 /// The caller that an API key authenticates.

@@ -75,7 +75,7 @@ enum Schema {
         CREATE TABLE api_key (
             id TEXT NOT NULL PRIMARY KEY,
             name TEXT NOT NULL,
-            scope TEXT NOT NULL CHECK (scope IN ('app-server', 'admin')),
+            scope TEXT NOT NULL CHECK (scope IN ('app-server', 'admin', 'helpdesk')),
             secret_hash BLOB NOT NULL,
             created_at INTEGER NOT NULL,
             revoked_at INTEGER,

@@ -39,7 +39,7 @@ struct AdministrationRoutes: Sendable {
         routes.get("readiness", use: readiness)
         routes.get("users", use: listUsers)
         routes.get("users/:user", use: base.showUser)
-        routes.post("users/:user/lift-blocks", use: liftBlocks)
+        routes.post("users/:user/lift-blocks", use: base.liftBlocks)
         routes.post("users/:user/unregister", use: base.unregister)
         routes.get("users/:user/devices/:device/data", use: showDeviceData)
         routes.delete("users/:user/devices/:device", use: base.revokeDevice)
@@ -129,12 +129,6 @@ extension AdministrationRoutes {
         return try JSONBody.response(AccountListBody(users: accounts, next: next))
     }
 
-    /// `POST /v1/users/{u@d}/lift-blocks`
-    private func liftBlocks(_ request: Request, _ context: ServerContext) async throws -> Response {
-        try await platform(for: request, context).liftBlocks(of: base.account(in: context))
-        return try JSONBody.response(StatusReply(status: "lifted"))
-    }
-
     /// `DELETE /v1/users/{u@d}`: removes everything that names a user.
     private func eraseUser(_ request: Request, _ context: ServerContext) async throws -> Response {
         try JSONBody.response(try await platform(for: request, context).erase(base.account(in: context)))
@@ -167,7 +161,7 @@ extension AdministrationRoutes {
     private func createKey(_ request: Request, _ context: ServerContext) async throws -> Response {
         let wish = try await JSONBody.decode(NewKeyRequest.self, from: request)
         guard !wish.showsNumbers || wish.scope == .applicationServer else {
-            throw APIError(field: "showsNumbers", "a key of an administrator shows no numbers")
+            throw APIError(field: "showsNumbers", "only a key of the scope app-server shows numbers")
         }
         guard APIKeyRecord.normalized(domains: wish.domains) != nil else {
             throw APIError(field: "domains", "the domains of the key are not allowed")

@@ -16,6 +16,12 @@ extension Handlers {
         }
         return try JSONBody.response(AccountBody(report))
     }
+
+    /// `POST /v1/users/{u@d}/lift-blocks`
+    func liftBlocks(_ request: Request, _ context: ServerContext) async throws -> Response {
+        try await platform(for: request, context).liftBlocks(of: account(in: context))
+        return try JSONBody.response(StatusReply(status: "lifted"))
+    }
 }
 
 /// An account with its authenticators and devices, never a secret: `GET /v1/users/{u@d}` and `user show`.

@@ -6,9 +6,16 @@ extension Handlers {
     /// `POST /v1/users/register`
     func register(_ request: Request, _ context: ServerContext) async throws -> Response {
         let body = try await JSONBody.decode(RegisterBody.self, from: request)
-        let account = try Self.account(body.userID, body.domain, field: "userID", configuration)
-        let receipt = try await platform(for: request, context).register(
-            Registration(account: allowed(account, in: context), staticPassword: body.staticPassword))
+        let platform = platform(for: request, context)
+        let account = try allowed(
+            Self.account(body.userID, body.domain, field: "userID", configuration), in: context)
+        if context.scope == .helpDesk {
+            // A help desk registers again a user whom it knows, and sets no password of its own choice.
+            guard body.staticPassword == nil else { throw APIError(.forbidden) }
+            guard try await platform.account(account) != nil else { throw APIError(.unknownUser) }
+        }
+        let receipt = try await platform.register(
+            Registration(account: account, staticPassword: body.staticPassword))
         return try JSONBody.response(
             RegisterReply(
                 activationPassword: receipt.activationPassword, registrationID: receipt.registrationID,

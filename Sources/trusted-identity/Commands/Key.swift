@@ -19,7 +19,7 @@ struct KeyCreate: AsyncParsableCommand {
     @OptionGroup var data: DataOption
     @OptionGroup var output: OutputOption
 
-    @Option(help: "The part of the REST API that the key opens: app-server or admin.")
+    @Option(help: "The part of the REST API that the key opens: app-server, admin or helpdesk.")
     var scope: APIKeyScope
 
     @Option(help: "The name of the key, at most 64 characters.")

@@ -130,7 +130,10 @@ import Testing
     @Test func `each route is opened by the scopes that are listed, and by no other`() async throws {
         let routes = try RESTReference.load().routes
         try await TestServer.run { server in
-            let keys = ["app-server": server.applicationKey, "admin": server.administratorKey]
+            let helpDesk = try await server.platform.createAPIKey(scope: .helpDesk, name: "").secret
+            let keys = [
+                "app-server": server.applicationKey, "admin": server.administratorKey, "helpdesk": helpDesk,
+            ]
             for route in routes {
                 // The stream of a device has a token of its own.
                 guard route.description != "GET /v1/notifications/{channel}" else { continue }
@@ -161,7 +164,8 @@ import Testing
         var replies: [String: any Encodable] = [
             "GET /v1/notifications/{channel}": ["id": "", "event": "", "data": ""],
             "POST /v1/users/register": RegisterReply(activationPassword: "", registrationID: "", serialNumber: ""),
-            "POST /v1/users/{user}/unregister": status, "DELETE /v1/users/{user}/devices/{device}": status,
+            "POST /v1/users/{user}/unregister": status, "POST /v1/users/{user}/lift-blocks": status,
+            "DELETE /v1/users/{user}/devices/{device}": status,
             "POST /v1/registrations/check-status": CheckStatusReply(activationStatus: ""),
             "POST /v1/users/{user}/login": decision, "POST /v1/users/{user}/transactions/validate": decision,
             "POST /v1/users/{user}/generate-challenge": ChallengeReply(challenge: "", requestID: ""),

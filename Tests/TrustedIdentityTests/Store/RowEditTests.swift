@@ -351,7 +351,7 @@ private struct RowEdit: CustomStringConvertible {
         case ("state", "TEXT"): return one(of: "pending", "pendingNotification", "active", "locked", "revoked")
         case ("lock_reason", _): return one(of: "wrongPassword", "cloneSuspected", "restored")
         case ("state_before_lock", _): return one(of: "pending", "pendingNotification", "active")
-        case ("scope", _): return one(of: "app-server", "admin")
+        case ("scope", _): return one(of: "app-server", "admin", "helpdesk")
         case ("methods", _): return one(of: "", "0", "0 1 2", "7 18446744073709551615")
         case ("challenge", _): return one(of: "0000", "12345675", "1234567890123456")
         case ("account", _): return "user\(number)@master".databaseValue

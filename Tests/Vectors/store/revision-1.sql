@@ -50,7 +50,7 @@ INSERT INTO key_statement VALUES(1,X'815905c5d2844da2013204487e9c253286b3b773a05
 CREATE TABLE api_key (
     id TEXT NOT NULL PRIMARY KEY,
     name TEXT NOT NULL,
-    scope TEXT NOT NULL CHECK (scope IN ('app-server', 'admin')),
+    scope TEXT NOT NULL CHECK (scope IN ('app-server', 'admin', 'helpdesk')),
     secret_hash BLOB NOT NULL,
     created_at INTEGER NOT NULL,
     revoked_at INTEGER,
