@@ -28,6 +28,14 @@ public struct IBAN: Sendable, Hashable, CustomStringConvertible {
         self.text = text
     }
 
+    /// Creates a number from its printed form, in groups of four with spaces (ISO 13616-1). Spaces are dropped.
+    ///
+    /// - Parameter printed: The number in upper case, with or without spaces.
+    /// - Throws: The errors of ``init(_:)``.
+    public init(printed: String) throws(PaymentDataError) {
+        try self.init(String(printed.filter { !$0.isWhitespace }))
+    }
+
     /// Returns the value of a character: 0 to 9 for a digit, 10 to 35 for a letter; `nil` for another character.
     private static func value(_ byte: UInt8) -> Int? {
         switch byte {

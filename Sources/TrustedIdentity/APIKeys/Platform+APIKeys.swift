@@ -13,7 +13,7 @@ extension Platform {
     ///     another key instead.
     /// - Returns: The key. Its secret is not stored and is available only here.
     /// - Throws: ``PlatformError`` with `malformedRequest` for a longer name, for a text that is no domain, for more
-    ///   domains, and for numbers with a key of an administrator; `storeFailed`.
+    ///   domains, and for numbers with a key of another scope than `app-server`; `storeFailed`.
     public func createAPIKey(
         scope: APIKeyScope, name: String, showsNumbers: Bool = false, domains: [String] = []
     ) async throws -> NewAPIKey {

@@ -12,7 +12,7 @@ extension Platform {
     /// - Parameters:
     ///   - id: The id of the device, 16 bytes.
     ///   - account: The account of the device.
-    ///   - scope: The caller: an administrator, or an application server.
+    ///   - scope: The scope of the caller.
     /// - Throws: ``PlatformError`` with `unknownUser`, `unknownDevice` (also for the device of another account),
     ///   `alreadyRevoked`, `alteredRow`, `storeFailed`.
     public func revokeDevice(

@@ -69,7 +69,7 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, Codable, Express
     /// Everything that names an account was removed. The subject is that of the account; none after an interrupted
     /// erasure.
     public static let accountErased: AuditEvent = "account.erased"
-    /// Blocks were lifted by an administrator.
+    /// The blocks of an account were lifted.
     public static let throttleLifted: AuditEvent = "throttle.lifted"
     /// An API key was created.
     public static let apiKeyCreated: AuditEvent = "api-key.created"

@@ -122,7 +122,7 @@ private struct DisplayFieldBody: Decodable, Sendable {
         case "amount": return .amount(try Amount(value))
         case "currency": return .currency(try Currency(value))
         case "creditor": return .creditor(value)
-        case "creditorAccount": return .creditorAccount(try IBAN(value))
+        case "creditorAccount": return .creditorAccount(try IBAN(printed: value))
         case "remittance": return .remittance(value)
         case "requester": return .requester(value)
         case "place": return .place(value)

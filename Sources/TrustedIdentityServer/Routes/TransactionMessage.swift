@@ -117,13 +117,13 @@ extension TransactionDetails {
     /// - Throws: ``APIError`` that names the field.
     func fields(beside display: [DisplayField]) throws(APIError) -> [PlacedField] {
         // The account that pays is not shown. A wrong one shows a mistake of the caller.
-        _ = try parsed(debtorIBAN, .debtorIBAN, IBAN.init)
+        _ = try parsed(debtorIBAN, .debtorIBAN, IBAN.init(printed:))
         return try paymentFields(beside: display)
     }
 
     private func paymentFields(beside display: [DisplayField]) throws(APIError) -> [PlacedField] {
         let (amount, currency) = try (parsed(amount, .amount, Amount.init), parsed(currency, .currency, Currency.init))
-        let account = try parsed(creditorIBAN, .creditorIBAN, IBAN.init)
+        let account = try parsed(creditorIBAN, .creditorIBAN, IBAN.init(printed:))
         var fields: [PlacedField] = []
         if let amount {
             guard let currency else { throw APIError(field: "currency", "is required with an amount") }

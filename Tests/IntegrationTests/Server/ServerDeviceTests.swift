@@ -24,10 +24,11 @@ import TrustedIdentity
             "DELETE", "/v1/users/\(user)/devices/\(device)", headers: ["Authorization": "Bearer \(key)"])
     }
 
-    @Test(arguments: [true, false]) func `a key of either scope revokes a device`(isAdministrator: Bool) async throws {
+    @Test(arguments: APIKeyScope.allCases)
+    func `a key of each scope revokes a device`(scope: APIKeyScope) async throws {
         try await TestServer.run { server in
             let id = try await Self.activate("alice", on: server)
-            let key = isAdministrator ? server.administratorKey : server.applicationKey
+            let key = try await server.platform.createAPIKey(scope: scope, name: "").secret
             let answer = try await Self.delete("alice@master", id, key: key, on: server)
             #expect(answer.status == 200)
             #expect(answer.text("status") == "revoked")
@@ -38,7 +39,7 @@ import TrustedIdentity
             #expect(device["state"] as? String == "revoked")
             #expect((device["revokedAt"] as? String)?.hasSuffix("Z") == true)
             let entry = try await server.platform.audit(limit: 9).first { $0.event == .deviceRevoked }
-            #expect(entry?.reason == (isAdministrator ? "admin" : "app-server"))
+            #expect(entry?.reason == scope.rawValue)
             #expect(entry?.actor == .apiKey(String(key.prefix { $0 != "." })))
             #expect(entry?.address == "127.0.0.1" && entry?.correlationID == answer.header("log-correlation-id"))
         }

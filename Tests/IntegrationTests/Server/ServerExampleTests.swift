@@ -226,6 +226,9 @@ import TrustedIdentity
             route: "GET /v1/notifications/{channel}", path: "/v1/notifications/pull%3A1", key: .token, status: 401,
             reply: ["errorCode": .number(-1404), "errorCategory": .text("session")]),
         Example(
+            route: "POST /v1/users/{user}/lift-blocks", path: "/v1/users/alice%40master/lift-blocks", body: "{}",
+            reply: ["status": .text("lifted")]),
+        Example(
             route: "DELETE /v1/users/{user}/devices/{device}", path: "/v1/users/alice%40master/devices/{device}",
             reply: ["status": .text("revoked")]),
         Example(

@@ -82,6 +82,11 @@ import Testing
         #expect(try IBAN(text).description == text)
     }
 
+    @Test func `the printed form has spaces`() throws {
+        #expect(try IBAN(printed: " DE89 3704 0044 0532\u{A0}0130 00\n").text == "DE89370400440532013000")
+        #expect(refusal { try IBAN("DE89 3704 0044 0532 0130 00") } == .ibanForm)
+    }
+
     @Test(arguments: valid) func `a changed digit and two exchanged digits are refused`(text: String) {
         let bytes = Array(text.utf8)
         for place in bytes.indices where (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[place]) {
