@@ -20,6 +20,10 @@ struct AuthenticatorApprovalTests {
 
             let receipt = live.folder.file("login.receipt")
             let used = try live.folder.write("used", "")
+            // What a pointer opens has the id of the list, too.
+            let pointer = try #require(try await live.session("r1")["requestMessage"] as? String)
+            let scanned = try await live.run(["scan"], [0: pointer + "\nskip\n"])
+            #expect(scanned.errors.contains("\nid          \(id)\nrequest id  r1\n"), "\(scanned.errors)")
             for (options, message) in [
                 ([], "hint: give it with --number"), (["--number", "12345"], "the number of the site has 6 digits"),
                 (["--number", "12345x"], "the number of the site has 6 digits"),

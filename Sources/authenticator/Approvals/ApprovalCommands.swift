@@ -10,7 +10,9 @@ struct ListApprovals: AsyncParsableCommand {
         commandName: "approvals", abstract: "List the logins and payments that wait for an answer.",
         discussion: """
             Also lists those that 'listen' does not bring, because the platform has announced many lately or the user has \
-            rejected one. With --qr, each is shown as a QR code for another device of the user, which opens it with 'scan'.
+            rejected one. The list has the id and the kind of each one. 'approve' and 'scan' show the same id, and what \
+            the request is about. With --qr, each is shown as a QR code for another device of the user, which opens it \
+            with 'scan'.
             """)
 
     @OptionGroup var argument: UserArgument

@@ -57,7 +57,7 @@ struct ApprovalReport: Encodable {
     var text: String {
         var fields = [(name: kind, value: user)]
         fields += lines.map { ($0.label ?? "", $0.text) }
-        fields += [("request id", requestID), ("approve by", method)]
+        fields += [("id", id), ("request id", requestID), ("approve by", method)]
         if digits > 0 { fields.append(("number", "\(digits) digits, which the site shows")) }
         return Table(fields).text
     }
