@@ -11,7 +11,7 @@ enum SecretInput {
     private static let limit = 65_536
 
     /// The longest line that is read from the terminal, in bytes: more than the longest key in hexadecimal.
-    private static let lineLimit = 4096
+    static let lineLimit = 4096
 
     /// Refuses a descriptor that is not open. Call this while the arguments are parsed.
     ///
@@ -31,27 +31,27 @@ enum SecretInput {
     ///     secret. With nil, the program asks at the terminal, without echo.
     ///   - prompt: The name of the secret, for example `Key`.
     ///   - option: The option that names the descriptor, for messages.
-    /// - Throws: `ValidationError` when the descriptor cannot be read, when there is no terminal, and when the secret
-    ///   is empty or too long; ``ErrorReport`` with `refused` when the user aborts.
-    static func read(descriptor: Int32?, prompt: String, option: String) throws -> SecretBytes {
-        guard let descriptor else { return try readLine(prompt: prompt, option: option) }
+    ///   - lineLimit: The longest line at the terminal, in bytes. After a longer one, the program asks again.
+    /// - Throws: `ValidationError` when the descriptor cannot be read, when there is no terminal, when the secret is
+    ///   empty, and when the one from a descriptor is too long; ``ErrorReport`` with `refused` when the user aborts.
+    static func read(
+        descriptor: Int32?, prompt: String, option: String, lineLimit: Int = Self.lineLimit
+    ) throws -> SecretBytes {
+        guard let descriptor else { return try readLine(prompt: prompt, option: option, limit: lineLimit) }
         let secret = try readToEnd(descriptor, option: option)
         guard !secret.isEmpty else { throw ValidationError("the secret from \(option) \(descriptor) is empty") }
         return secret
     }
 
-    private static func readLine(prompt: String, option: String) throws -> SecretBytes {
+    private static func readLine(prompt: String, option: String, limit: Int) throws -> SecretBytes {
         do {
-            let line = try TerminalQuestion.ask("\(prompt): ", limit: lineLimit)
+            let line = try TerminalQuestion.ask("\(prompt): ", limit: limit)
             guard !line.isEmpty else { throw ValidationError("the secret is empty") }
             return line
         } catch is UserAuthenticationError {
             throw ErrorReport(AbortCause.user)
-        } catch let error as OrchestrationError {
-            throw ValidationError(
-                error.code == .inputTooLong
-                    ? "the secret is too long"
-                    : "there is no terminal to ask for the secret; give it with \(option)")
+        } catch is OrchestrationError {
+            throw ValidationError("there is no terminal to ask for the secret; give it with \(option)")
         }
     }
 

@@ -8,7 +8,8 @@ import Synchronization
 /// Standard input is read only while the program waits for a line, so that the prompt for a password at the same
 /// terminal gets what is typed there. It is read byte by byte, so that no byte of the next line is taken.
 final class InputLines: Sendable {
-    /// The longest line in bytes: longer than any command in hexadecimal digits.
+    /// The longest line in bytes: longer than any command in hexadecimal digits, and than any line of a terminal, which
+    /// the system ends earlier.
     private static let longestLine = 2 * OrchestrationCommand.maximumByteCount
 
     /// The bytes of a line whose end has not come.

@@ -44,7 +44,8 @@ struct Activate: AsyncParsableCommand {
     private func parameters() throws -> ActivationParameters {
         guard !resume else { return ActivationParameters(resuming: argument.user) }
         let activationPassword = try SecretInput.read(
-            descriptor: activationPasswordFd, prompt: "Activation password", option: "--activation-password-fd")
+            descriptor: activationPasswordFd, prompt: "Activation password", option: "--activation-password-fd",
+            lineLimit: 128)
         return ActivationParameters(user: argument.user, activationPassword: activationPassword)
     }
 }

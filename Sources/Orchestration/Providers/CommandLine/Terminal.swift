@@ -46,9 +46,21 @@ struct Terminal: ~Copyable {
         }
     }
 
-    /// Reads a line that is not shown.
-    func readSecret(_ wakeUp: WakeUp, limit: Int = SecretLine.limit) throws -> SecretBytes {
-        try SecretLine.read(from: descriptor.number, keys: true, limit: limit, wakeUp: wakeUp)
+    /// Shows a question and reads a line that is not shown. After a line that is too long it asks again.
+    ///
+    /// - Parameter limit: The greatest length of a line, in bytes.
+    /// - Throws: ``UserAuthenticationError/aborted`` for a key that cancels and at the end of the terminal,
+    ///   `inputUnavailable`, `CancellationError`.
+    func ask(_ question: String, _ wakeUp: WakeUp, limit: Int = SecretLine.limit) throws -> SecretBytes {
+        while true {
+            try show(question)
+            defer { try? show("\n") }
+            do {
+                return try SecretLine.read(from: descriptor.number, keys: true, limit: limit, wakeUp: wakeUp)
+            } catch let error as OrchestrationError where error.code == .inputTooLong {
+                try show("\nThe input is longer than \(limit) bytes.")
+            }
+        }
     }
 
     /// Reads one key.

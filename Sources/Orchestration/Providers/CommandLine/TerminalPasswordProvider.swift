@@ -25,20 +25,18 @@ public struct TerminalPasswordProvider: UserAuthenticationProvider {
         Terminal.exists(path: path) ? .available : .unavailable
     }
 
-    /// Asks once. After an empty line it asks again.
+    /// Asks once. After an empty line, and after one above 128 bytes, it asks again.
     ///
     /// - Parameter prompt: The question.
     /// - Returns: The password.
-    /// - Throws: `inputUnavailable` without a terminal; `inputTooLong` above 128 bytes;
-    ///   ``UserAuthenticationError/aborted`` when the user cancels; `CancellationError` when the task is canceled.
+    /// - Throws: `inputUnavailable` without a terminal; ``UserAuthenticationError/aborted`` when the user cancels;
+    ///   `CancellationError` when the task is canceled.
     public func authenticate(_ prompt: Prompt) async throws -> UserInput {
         let (path, question) = (path, Self.question(prompt))
         return try await BlockingRead.run { wakeUp in
             let terminal = try Terminal(path: path)
             while true {
-                try terminal.show(question)
-                defer { try? terminal.show("\n") }
-                let secret = try terminal.readSecret(wakeUp)
+                let secret = try terminal.ask(question, wakeUp)
                 if !secret.isEmpty { return UserInput(secret) }
             }
         }

@@ -2,22 +2,20 @@ package import Primitives
 
 /// A question at the controlling terminal, for programs that need a secret outside a flow, such as a key.
 package enum TerminalQuestion {
-    /// Asks once and waits for the line, without echo. It blocks the thread of the caller.
+    /// Asks once and waits for the line, without echo. After a line that is too long it asks again. It blocks the thread
+    /// of the caller.
     ///
     /// - Parameters:
     ///   - question: The text before the answer.
     ///   - limit: The greatest length of an answer, in bytes.
     ///   - path: The path of the terminal.
     /// - Returns: The line without its end; it may be empty.
-    /// - Throws: `inputUnavailable` without a terminal, `inputTooLong`, ``UserAuthenticationError/aborted`` when the
-    ///   user cancels.
+    /// - Throws: `inputUnavailable` without a terminal, ``UserAuthenticationError/aborted`` when the user cancels.
     package static func ask(_ question: String, limit: Int, path: String = "/dev/tty") throws -> SecretBytes {
         let terminal = try Terminal(path: path)
         let wakeUp: WakeUp
         do { wakeUp = try WakeUp() } catch { throw OrchestrationError(.inputUnavailable, underlying: error) }
-        try terminal.show(TerminalText.plain(question))
-        defer { try? terminal.show("\n") }
-        return try terminal.readSecret(wakeUp, limit: limit)
+        return try terminal.ask(TerminalText.plain(question), wakeUp, limit: limit)
     }
 }
 
