@@ -35,7 +35,7 @@ enum SecretInput {
     /// - Throws: `ValidationError` when the descriptor cannot be read, when there is no terminal, when the secret is
     ///   empty, and when the one from a descriptor is too long; ``ErrorReport`` with `refused` when the user aborts.
     static func read(
-        descriptor: Int32?, prompt: String, option: String, lineLimit: Int = Self.lineLimit
+        descriptor: Int32?, prompt: String, option: String, lineLimit: Int = SecretInput.lineLimit
     ) throws -> SecretBytes {
         guard let descriptor else { return try readLine(prompt: prompt, option: option, limit: lineLimit) }
         let secret = try readToEnd(descriptor, option: option)

@@ -118,4 +118,30 @@ struct AuthenticatorTerminalTests {
             #expect(try await terminal.status() == 0)
         }
     }
+
+    @Test func `a signal that ends the program at a prompt restores the echo`() async throws {
+        try await ServedPlatform.running { live in
+            try await live.activate("alice")
+            for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] {
+                // The outer shell keeps the terminal, and the inner one becomes the program.
+                let terminal = try ServedPlatform.authenticator.startAtTerminal(
+                    ["otp", "alice"] + live.options,
+                    script: #"sh -c 'ulimit -c 0; echo id $$; exec "$@"' sh "$@"; echo status $?; stty -a"#)
+                try await terminal.wait(for: "id ")
+                let id = try await terminal.wait(for: "\r\n")
+                try await terminal.wait(for: Self.prompt)
+                try await terminal.wait(for: "): ")
+                terminal.type("4829")
+                // A carriage return and a line feed are one character.
+                let process = try #require(pid_t(id.dropLast()))
+                kill(process, signal)
+                try await terminal.wait(for: "status \(128 + signal)")
+                let settings = try await terminal.wait(for: " echo ")
+                let words = Set(settings.split(whereSeparator: \.isWhitespace))
+                #expect(words.isSuperset(of: ["isig", "icanon", "echo"]), "\(settings)")
+                #expect(try await terminal.status() == 0)
+                #expect(!terminal.output.contains("4829"))
+            }
+        }
+    }
 }

@@ -55,9 +55,12 @@ struct BuiltProgram: Sendable {
     }
 
     /// Starts the program at a terminal of its own.
-    func startAtTerminal(_ arguments: [String]) throws -> ProgramAtTerminal {
+    ///
+    /// - Parameter script: A script of the shell that runs the program as `"$@"`; `nil` for the program without a shell.
+    func startAtTerminal(_ arguments: [String], script: String? = nil) throws -> ProgramAtTerminal {
         try #require(isBuilt, "\(name) is not built")
-        return try ProgramAtTerminal([path] + arguments)
+        let shell = script.map { ["/bin/sh", "-c", $0, "sh"] } ?? []
+        return try ProgramAtTerminal(shell + [path] + arguments)
     }
 
     /// A process that was started. It is killed with the last reference to it.

@@ -60,6 +60,9 @@ final class ProgramAtTerminal: Sendable {
         _ = unsafe write(descriptor, bytes, bytes.count)
     }
 
+    /// Sends a signal to the process.
+    func signal(_ number: Int32) { process.signal(number) }
+
     /// Waits until a text is shown after the one that was waited for before.
     ///
     /// - Returns: What was shown up to the end of the text.

@@ -1,8 +1,9 @@
 internal import CLibrary
 internal import Primitives
+internal import Synchronization
 
 /// A terminal that has been opened for one question. What was typed before is discarded. Nothing that is typed is shown
-/// until this value is released; the settings are then restored.
+/// until this value is released; the settings are then restored. They are also restored when a signal ends the process.
 struct Terminal: ~Copyable {
     private let descriptor: FileDescriptor
     private let settings: termios
@@ -16,8 +17,11 @@ struct Terminal: ~Copyable {
             var silent = settings
             // The system's line editor would keep the secret, so it is off. The signal keys arrive as bytes and cancel.
             silent.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON | ISIG | IEXTEN)
+            EchoRestoration.begin(descriptor.number)
             guard unsafe tcsetattr(descriptor.number, TCSAFLUSH, &silent) == 0 else {
-                throw SystemFailure("tcsetattr", errno)
+                let number = errno
+                EchoRestoration.end()
+                throw SystemFailure("tcsetattr", number)
             }
             self.descriptor = descriptor
             self.settings = settings
@@ -29,6 +33,7 @@ struct Terminal: ~Copyable {
     deinit {
         var settings = settings
         _ = unsafe tcsetattr(descriptor.number, TCSAFLUSH, &settings)
+        EchoRestoration.end()
     }
 
     /// Whether there is a terminal at this path.
@@ -72,5 +77,55 @@ struct Terminal: ~Copyable {
         guard let byte = try SecretLine.next(from: descriptor.number, wakeUp: wakeUp, keys: true, isEmpty: isEmpty)
         else { throw UserAuthenticationError.aborted }
         return byte
+    }
+}
+
+/// The restoration of the terminal when SIGHUP, SIGINT, SIGQUIT or SIGTERM ends the process during a question.
+private enum EchoRestoration {
+    /// The terminal of the question, with its usual settings; `nil` without a question.
+    private static let terminal = Mutex<(descriptor: Int32, settings: termios)?>(nil)
+
+    /// Begins before the echo is turned off.
+    static func begin(_ descriptor: Int32) {
+        _ = handlers
+        terminal.withLock { terminal in
+            var settings = termios()
+            guard unsafe tcgetattr(descriptor, &settings) == 0 else { return }
+            terminal = (descriptor, settings)
+        }
+    }
+
+    /// Ends after the settings were restored, and before the descriptor is closed.
+    static func end() {
+        terminal.withLock { $0 = nil }
+    }
+
+    /// The handlers of the signals, which stay after the first question. A program that handles or ignores a signal
+    /// continues to do so.
+    private static let handlers: Void = {
+        let handler: @convention(c) (CInt) -> Void = { number in
+            EchoRestoration.restore()
+            // The signal then has its usual effect.
+            _ = signal(number, SIG_DFL)
+            _ = kill(getpid(), number)
+        }
+        for number in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] {
+            var previous = sigaction()
+            _ = unsafe sigaction(number, nil, &previous)
+            if signal(number, handler) != nil { _ = unsafe sigaction(number, &previous, nil) }
+        }
+    }()
+
+    /// Restores the settings. It runs in a signal handler, which may use no more than an attempt at a lock and calls that
+    /// are safe for signals. The lock is taken only while the echo is on.
+    private static func restore() {
+        _ = terminal.withLockIfAvailable { terminal in
+            // In the background the settings are those of another program, and the call would stop this one.
+            guard let terminal, tcgetpgrp(terminal.descriptor) == getpgrp() else { return }
+            var settings = terminal.settings
+            // The shell must not run what was typed.
+            _ = tcflush(terminal.descriptor, TCIFLUSH)
+            _ = unsafe tcsetattr(terminal.descriptor, TCSANOW, &settings)
+        }
     }
 }
