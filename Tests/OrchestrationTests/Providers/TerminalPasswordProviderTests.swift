@@ -51,6 +51,18 @@ import Testing
                 """)
     }
 
+    @Test(arguments: [Prompt.Purpose.enroll, .update])
+    func `the question for a new password shows its form`(purpose: Prompt.Purpose) async throws {
+        for (policy, text) in [
+            (PINPolicy(), "6-12 digits"), (PINPolicy(minimumLength: 8, maximumLength: 8), "8 digits"),
+            (PINPolicy(minimumLength: 8, maximumLength: 64, digitsOnly: false), "8-64 characters"),
+        ] {
+            let prompt = Prompt(purpose: purpose, method: .password, account: "alice@master", policy: policy)
+            let (shown, _) = try await ask(prompt, typing: Array("x\n".utf8))
+            #expect(shown.hasSuffix(" password (alice@master, \(text)): \n"))
+        }
+    }
+
     @Test func `the fields that are signed are shown with their labels, each on a line`() async throws {
         let prompt = Prompt(
             purpose: .authenticate, method: .password, account: "alice@master",

@@ -26,11 +26,12 @@ import Testing
     @Test func `prompts, warnings and ends are in the language of the catalog`() {
         let prompt = Prompt(
             purpose: .enroll, method: .password, account: "a@b", texts: german,
-            rejection: .unsuitable(.tooShort(minimum: 6)), remainingTries: 3)
+            rejection: .unsuitable(.tooShort(minimum: 6)), remainingTries: 3, policy: .default)
         #expect(prompt.title == "Passwort einrichten")
         #expect(prompt.text == "Passwort wählen")
         #expect(prompt.rejectionText == "Das Passwort ist zu kurz. Bitte geben Sie mindestens 6 Zeichen ein.")
         #expect(prompt.remainingTriesText == "verbleibende Versuche: 3")
+        #expect(prompt.policyText == "6-12 Ziffern")
         let biometric = Prompt(purpose: .authenticate, method: .biometric, account: "a@b", texts: german)
         #expect(biometric.title == "Biometrische Anmeldung")
         #expect(biometric.text == "Verwenden Sie den biometrischen Sensor dieses Geräts, um fortzufahren.")

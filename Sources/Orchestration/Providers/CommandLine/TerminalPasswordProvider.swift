@@ -51,6 +51,7 @@ public struct TerminalPasswordProvider: UserAuthenticationProvider {
         lines += prompt.displayData?.split(separator: "\n").map(String.init) ?? []
         lines += prompt.dataFields.map { field in field.label.map { "\($0): \(field.value)" } ?? field.value }
         var notes = [prompt.account]
+        if let policy = prompt.policyText { notes.append(policy) }
         if let tries = prompt.remainingTriesText { notes.append(tries) }
         lines.append("\(prompt.text) (\(notes.joined(separator: ", "))): ")
         return lines.map(TerminalText.plain).joined(separator: "\n")

@@ -64,6 +64,9 @@ public struct Prompt: Sendable, Hashable {
     /// costs no try.
     public var policy: PINPolicy?
 
+    /// The text for ``policy`` where the user chooses a password, in the words of the app: for example `6-12 digits`.
+    public var policyText: String?
+
     /// Creates a question with the texts of a catalog.
     ///
     /// - Parameters:
@@ -95,10 +98,14 @@ public struct Prompt: Sendable, Hashable {
         self.remainingTries = remainingTries
         remainingTriesText = remainingTries.map { texts.text(for: .remainingTries, count: $0) }
         self.policy = policy
+        policyText = purpose.isChoice ? policy.map { texts.text(for: $0) } : nil
     }
 }
 
 extension Prompt.Purpose {
+    /// Whether the user chooses a password, and does not know its form.
+    fileprivate var isChoice: Bool { self == .enroll || self == .update }
+
     fileprivate func titleKey(for method: AuthenticationMethod) -> PromptText {
         guard ![.biometric, .face].contains(method) else { return .biometricTitle }
         return switch self {

@@ -23,6 +23,8 @@ extension PromptCatalog {
         .confirmationDiffers: "Die Eingaben sind verschieden. Bitte geben Sie zweimal dasselbe Passwort ein.",
         .wrongPassword: "Das Passwort wurde nicht angenommen. Bitte versuchen Sie es noch einmal.",
         .remainingTries: "verbleibende Versuche: {count}",
+        .digitsPolicy: "{length} Ziffern",
+        .charactersPolicy: "{length} Zeichen",
         .keypadDelete: "Löschen",
         .keypadDone: "Fertig",
         .keypadEntered: "Eingegebene Ziffern: {count}",

@@ -61,6 +61,10 @@ public struct PromptText: Sendable, Hashable {
         "orch_pinpad_error_wrong", "The password was not accepted. Please try again.")
     /// The number of wrong passwords that the platform still accepts. `{count}` is the number.
     public static let remainingTries = Self("orch_pinpad_tries_left", "tries left: {count}")
+    /// The form of a password of digits. `{length}` is the number of digits, such as `6-12`.
+    public static let digitsPolicy = Self("orch_pinpad_policy_digits", "{length} digits")
+    /// The form of a password of any characters. `{length}` is the number of characters, such as `8-64`.
+    public static let charactersPolicy = Self("orch_pinpad_policy_characters", "{length} characters")
     /// The key of a keypad that removes the last digit.
     public static let keypadDelete = Self("orch_pinpad_btn_delete", "Delete")
     /// The key of a keypad that ends the entry.
@@ -91,7 +95,8 @@ public struct PromptText: Sendable, Hashable {
     private static let prompts = [
         methodEnrollment, registrationTitle, authenticationTitle, updateTitle, subtitle, tooShort, tooLong, notDigits,
         invalidText,
-        unchangedPassword, remainingTries, keypadDelete, keypadDone, keypadEntered, keypadInstruction,
+        unchangedPassword, remainingTries, digitsPolicy, charactersPolicy, keypadDelete, keypadDone, keypadEntered,
+        keypadInstruction,
     ]
 }
 
@@ -195,6 +200,14 @@ public struct PromptCatalog: Sendable, Hashable {
 
     /// Returns the text for a flow that is outdated.
     public func text(for reason: OutdatedReason) -> String { self[reason.textKey] }
+
+    /// Returns the text for the form of a password.
+    func text(for policy: PINPolicy) -> String {
+        let (least, greatest) = (policy.minimumLength, policy.maximumLength)
+        return replacing(
+            "{length}", by: least == greatest ? "\(least)" : "\(least)-\(greatest)",
+            in: self[policy.digitsOnly ? .digitsPolicy : .charactersPolicy])
+    }
 
     func subtitle(account: String) -> String { replacing("{account}", by: account, in: self[.subtitle]) }
 
