@@ -36,7 +36,8 @@ struct AuthenticatorApprovalTests {
             #expect(try await live.session("r1")["sessionStatus"] as? String == "pending")
 
             let approved = try await live.run(
-                ["approve", "alice", id, "--number", number, "--receipt", receipt, "--json", "--password-fd", "3"],
+                ["approve", "alice", " \(id)\n", "--number", number, "--receipt", receipt, "--json"]
+                    + ["--password-fd", "3"],
                 [3: ServedPlatform.password])
             #expect(approved.status == 0, "\(approved.errors)")
             #expect(approved.errors.contains("Log in at the shop"))
@@ -154,8 +155,8 @@ struct AuthenticatorApprovalTests {
                 case "hexadecimal": pointer.bytes.map { String(format: "%02x", $0) }.joined()
                 default: pointer.qrText
                 }
-            let scan = ["scan"] + (isFile ? [try live.folder.write("pointer", text + "\n")] : [])
-            let first = isFile ? "" : text + "\n"
+            let scan = ["scan"] + (isFile ? [try live.folder.write("pointer", "\n \(text)  \n")] : [])
+            let first = isFile ? "" : " \t\(text)\u{A0}\r\n"
             let skipped = try await live.run(scan, [0: first + "what\napprove 12\nskip\n"])
             #expect(skipped.status == 3)
             #expect(skipped.errors.contains("Please answer approve, reject with a reason, or skip.\n"))

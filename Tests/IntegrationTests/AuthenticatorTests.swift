@@ -193,6 +193,18 @@ import TrustedIdentity
         }
     }
 
+    @Test func `an IBAN in groups is signed without white space, and another value as it is`() async throws {
+        try await activate()
+        let made = try await run(
+            ["sign", "alice", "--field", "To= BE68 5390 0754 7034\u{A0}", "--field", "=a b", "--json"]
+                + ["--password-fd", "3"] + Self.down, descriptors: [3: Self.password])
+        #expect(made.status == 0, "\(made.errors)")
+        #expect(
+            made.object["fields"] as? [[String: String]] == [
+                ["label": "To", "value": "BE68539007547034"], ["value": "a b"],
+            ])
+    }
+
     @Test(arguments: [
         (["--field", "Amount=12345678901234567"], "field 1: the value is longer than 16 characters or 64 bytes"),
         (["--field", "a=1", "--field", "b\u{202E}=1"], "field 2: the label has a character that is not allowed"),

@@ -2,6 +2,7 @@ import ArgumentParser
 import CLibrary
 import CommandLineReports
 import Orchestration
+import Primitives
 import QRCode
 
 /// `approvals USER`.
@@ -121,7 +122,8 @@ struct ApprovalSelection: ParsableArguments {
     /// Returns the given id, or that of the only pending request.
     private func id(_ orchestrator: Orchestrator) async throws -> ApprovalID {
         if let request {
-            guard let id = ApprovalID(text: request) else {
+            // A pasted id may have white space around it.
+            guard let id = ApprovalID(text: TypedDigits.of(request)) else {
                 throw ErrorReport(
                     .usage, "'\(request)' is not the id of a request", hint: "see 'authenticator approvals'")
             }

@@ -40,7 +40,9 @@ struct Scan: AsyncParsableCommand {
             text = try await conversation.line()
         }
         // A QR code may hold spaces within, never around it.
-        return text.map { String($0.drop(while: \.isNewline).prefix { !$0.isNewline }) } ?? ""
+        var line = (text ?? "").drop(while: \.isWhitespace).prefix { !$0.isNewline }
+        while let last = line.last, last.isWhitespace { line.removeLast() }
+        return String(line)
     }
 
     /// Returns the command of any text form. A text of base64url or hexadecimal digits that is a command is no Base45

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandLineReports
 import Orchestration
+import Primitives
 
 /// `sign USER`.
 struct SignTransaction: AsyncParsableCommand {
@@ -58,13 +59,17 @@ struct Field: ExpressibleByArgument {
 
     init?(argument: String) {
         guard let separator = argument.firstIndex(of: "=") else {
-            field = DataField(value: argument)
+            field = DataField(value: Self.value(argument))
             return
         }
         let label = argument[..<separator]
         field = DataField(
-            label: label.isEmpty ? nil : String(label), value: String(argument[argument.index(after: separator)...]))
+            label: label.isEmpty ? nil : String(label),
+            value: Self.value(String(argument[argument.index(after: separator)...])))
     }
+
+    /// Returns a value. An IBAN, which people write in groups of four, is without white space.
+    private static func value(_ text: String) -> String { (try? IBAN(TypedDigits.of(text)))?.text ?? text }
 }
 
 /// A signature with what was signed and its host code.
