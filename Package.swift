@@ -182,7 +182,7 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "CommandLineReports",
-            dependencies: ["CLibrary", platform("ArgumentParser", "swift-argument-parser")],
+            dependencies: ["CLibrary", "Primitives", platform("ArgumentParser", "swift-argument-parser")],
             swiftSettings: settings),
         // Draws QR codes, for the server and the programs.
         .target(name: "QRCode", swiftSettings: settings),

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Primitives
 
 /// An error as a command-line program prints it: what is wrong, what to do about it, and the program's exit code.
 package struct ErrorReport: Error {
@@ -27,21 +28,45 @@ package struct ErrorReport: Error {
     }
 
     /// Creates the report of wrong usage, or returns nothing when the argument parser did not find the error.
-    init?(parsing error: any Error, for root: (some ParsableCommand).Type) {
+    init?(parsing error: any Error, in arguments: [String], for root: (some ParsableCommand).Type) {
         guard root.exitCode(for: error) == .validationFailure else { return nil }
         // The first line is "Error: …", the last one names the command with help. The usage is between them.
         let lines = root.fullMessage(for: error).split(separator: "\n")
         let first = lines.first.map { $0.hasPrefix("Error: ") ? $0.dropFirst(7) : $0 } ?? "wrong usage"
         let last = lines.last?.drop { $0 == " " } ?? ""
-        self.init(
-            .usage, String(first),
-            hint: last.hasPrefix("See ") ? Self.lowercasingFirstLetter(String(last)) : nil)
+        let help = last.hasPrefix("See ") ? Self.lowercasingFirstLetter(String(last)) : nil
+        if let (word, known) = Self.unknownCommand(in: arguments, of: root, refusedWith: first) {
+            let near = SimilarWord.nearest(to: word, in: known).map { "did you mean '\($0)'?" }
+            self.init(.usage, "unknown command '\(word)'", hint: near ?? help)
+        } else {
+            self.init(.usage, String(first), hint: help)
+        }
     }
 
     /// Prints the program's name with the message, and the hint on a line of its own, to standard error.
     package func print(program: String) {
         StandardStream.error.print("\(program): \(Self.lowercasingFirstLetter(message))")
         if let hint { StandardStream.error.print("hint: \(hint)") }
+    }
+
+    /// Returns the word that is in the place of a subcommand and names none, with the subcommands of that place. The
+    /// parser reports the first unknown option instead, which may be one of the subcommand that was meant.
+    private static func unknownCommand(
+        in arguments: [String], of root: any ParsableCommand.Type, refusedWith message: Substring
+    ) -> (word: String, known: [String])? {
+        var command = root
+        for word in arguments {
+            let subcommands = command.configuration.subcommands
+            guard !subcommands.isEmpty, !word.hasPrefix("-"), word != "help" else { return nil }
+            guard let next = subcommands.first(where: { $0._commandName == word }) else {
+                // It may be an argument of the default subcommand.
+                let hasDefault = command.configuration.defaultSubcommand != nil
+                guard !hasDefault || message.contains("'\(word)'") else { return nil }
+                return (word, subcommands.map { $0._commandName })
+            }
+            command = next
+        }
+        return nil
     }
 
     private static func droppingFullStop(_ text: Substring) -> String {

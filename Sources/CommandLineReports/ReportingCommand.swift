@@ -36,7 +36,8 @@ extension ReportingCommand {
                 return .done
             }
             let report =
-                error as? ErrorReport ?? Self.report(of: error) ?? ErrorReport(parsing: error, for: Self.self)
+                error as? ErrorReport ?? Self.report(of: error)
+                ?? ErrorReport(parsing: error, in: arguments, for: Self.self)
                 // The text of an unknown error could hold a secret; its type cannot.
                 ?? ErrorReport(.failed, "failed with an error of type \(type(of: error))")
             report.print(program: configuration.commandName ?? "\(Self.self)")

@@ -250,6 +250,27 @@ import TrustedIdentity
         #expect(first.dropFirst(15).first?.isUppercase == false)
     }
 
+    @Test(arguments: [
+        ("authenticator", ["aprove", "alice", "--number", "1"], "aprove", "approve"),
+        ("authenticator", ["users", "shwo", "alice"], "shwo", "show"),
+        ("trusted-identity", ["sevre"], "sevre", "serve"), ("trusted-identity", ["key", "lsit"], "lsit", "list"),
+    ])
+    func `a mistyped subcommand has a suggestion`(
+        program: String, arguments: [String], typed: String, meant: String
+    ) async throws {
+        let result = try await BuiltProgram(name: program).run(arguments)
+        #expect(result.status == 2 && result.output.isEmpty)
+        #expect(result.errors == "\(program): unknown command '\(typed)'\nhint: did you mean '\(meant)'?\n")
+    }
+
+    @Test func `a word that is near no subcommand is unknown, and the hint names the help`() async throws {
+        let result = try await program.run(["elephant"])
+        #expect(result.errors.hasPrefix("authenticator: unknown command 'elephant'\nhint: see 'authenticator --help'"))
+        // An argument of a default subcommand is not one of these words.
+        let other = try await program.run(["device-data", "shwo", "--unknown"])
+        #expect(other.status == 2 && other.errors.contains("nknown option '--unknown'"), "\(other.errors)")
+    }
+
     @Test(arguments: ["--activation-password-fd", "--password-fd"])
     func `a descriptor that is not open is an error`(option: String) async throws {
         let other = option == "--activation-password-fd" ? "--password-fd" : "--activation-password-fd"

@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// The settings in a configuration file, with their places, and the problems of the file.
 ///
 /// The file is YAML. Each value is text until its setting reads it.

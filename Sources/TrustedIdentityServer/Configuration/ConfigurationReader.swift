@@ -1,4 +1,5 @@
 internal import Configuration
+internal import Primitives
 internal import Synchronization
 internal import TrustedIdentity
 

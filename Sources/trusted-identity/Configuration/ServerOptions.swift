@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Primitives
 internal import TrustedIdentityServer
 
 /// The flags of the settings. ``Setting/all`` has their names, so that a flag is defined where its setting is.

@@ -2,9 +2,14 @@
 package enum SimilarWord {
     /// Returns the advice for an unknown word: the known word that is near, or all known words.
     package static func suggestion(for word: String, in known: [String]) -> String {
+        nearest(to: word, in: known).map { "did you mean '\($0)'?" } ?? "use one of " + known.joined(separator: ", ")
+    }
+
+    /// Returns the known word that is near an unknown one; `nil` when none is.
+    package static func nearest(to word: String, in known: [String]) -> String? {
         let near = known.map { (word: $0, distance: distance(word, $0)) }.min { $0.distance < $1.distance }
-        if let near, near.distance <= max(1, min(2, word.utf8.count / 2)) { return "did you mean '\(near.word)'?" }
-        return "use one of " + known.joined(separator: ", ")
+        guard let near, near.distance <= max(1, min(2, word.utf8.count / 2)) else { return nil }
+        return near.word
     }
 
     /// Returns the number of characters to insert, remove, replace or swap with the next one. A word of more than 128
