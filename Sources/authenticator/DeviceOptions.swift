@@ -33,8 +33,13 @@ struct PasswordOptions: ParsableArguments {
 
 /// The options of each command that uses the store of this device.
 struct DeviceOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The base address of the platform, for commands that talk to it.", valueName: "url"))
-    var platform = "http://127.0.0.1:8080"
+    @Option(
+        help: ArgumentHelp(
+            """
+            The base address of the platform, for commands that talk to it. Default: the one that the users of the store \
+            were activated with, or http://127.0.0.1:8080.
+            """, valueName: "url"))
+    var platform: String?
 
     @Option(
         help: ArgumentHelp(
@@ -102,7 +107,26 @@ extension DeviceOptions {
             store: store, recorder: transcript.map { try TranscriptFile(path: $0).recorder })
     }
 
+    /// Returns the address of the platform: that of the option, or the one in the store.
+    func platformAddress() throws -> String {
+        if let platform { return platform }
+        let known = PlatformFile(store: try storeDirectory()).addresses
+        guard known.count <= 1 else {
+            throw ErrorReport(
+                .usage, "the users of this store have different platforms: \(known.joined(separator: ", "))",
+                hint: "name the platform with --platform")
+        }
+        return known.first ?? "http://127.0.0.1:8080"
+    }
+
+    /// Keeps the address of the platform in the store, after an activation has used it.
+    func rememberPlatform(for users: Orchestration.Users) async throws {
+        let isOnlyUser = try await users.list().count == 1
+        PlatformFile(store: try storeDirectory()).add(try platformAddress(), isOnlyUser: isOnlyUser)
+    }
+
     private func transport() throws -> HTTPTransport {
+        let platform = try platformAddress()
         guard let url = URL(string: platform) else {
             throw ErrorReport(.usage, "'\(platform)' is not an address", hint: "for example https://id.example.com")
         }

@@ -58,6 +58,42 @@ import TrustedIdentity
         }
     }
 
+    @Test func `a store keeps the platform of its activations, and an option wins`() async throws {
+        try await LivePlatform.running(in: folder) { live in
+            func activate(_ user: String, at platform: String) async throws {
+                let code = try await live.register(user)
+                let activated = try await run(
+                    ["activate", user, "--platform", platform, "--activation-password-fd", "3", "--password-fd", "4"],
+                    descriptors: [3: code, 4: Self.password])
+                #expect(activated.status == 0, "\(activated.errors)")
+            }
+            func isSynchronized(_ user: String, _ options: [String] = []) async throws -> Bool {
+                let made = try await run(["otp", user, "--method", "possession"] + options)
+                #expect(made.status == 0, "\(made.errors)")
+                return !made.errors.contains("was not synchronized")
+            }
+            let (first, second) = (live.address.absoluteString, live.address.absoluteString + "/")
+            try await activate("alice", at: first)
+            #expect(try await isSynchronized("alice"))
+            #expect(try await !isSynchronized("alice", Self.down))
+
+            try await activate("bob", at: second)
+            let unclear = try await run(["otp", "alice", "--method", "possession"])
+            #expect(unclear.status == 2 && unclear.output.isEmpty)
+            #expect(unclear.errors.contains("platforms: \(first), \(second)\nhint: "), "\(unclear.errors)")
+            #expect(try await isSynchronized("bob", ["--platform", second]))
+            // A command that only reads the store needs no address.
+            #expect(try await run(["users"]).status == 0)
+
+            // An activation of the only user replaces the addresses.
+            for user in ["alice", "bob"] {
+                #expect(try await run(["users", "delete", user, "--platform", first]).status == 0)
+            }
+            try await activate("carol", at: second)
+            #expect(try await isSynchronized("carol"))
+        }
+    }
+
     @Test func `a method is enrolled with development keys, counts as possession, and is removed`() async throws {
         try await LivePlatform.running(in: folder) { live in
             try await activate(live)

@@ -28,8 +28,9 @@ struct Listen: AsyncParsableCommand {
         } catch let error as OrchestrationError {
             // What lasts ends the stream, too.
             if error.code == .transport {
+                let platform = try options.platformAddress()
                 StandardStream.error.print(
-                    "warning: there is no platform at \(options.platform); trying again until it can be reached")
+                    "warning: there is no platform at \(platform); trying again until it can be reached")
             }
         }
         StandardStream.error.print("Waiting for requests of \(argument.user).")

@@ -8,7 +8,8 @@ struct Activate: AsyncParsableCommand {
         abstract: "Activate this device for a user, with the activation password of the site.",
         discussion: """
             Asks for the activation password and for a new password. An interrupted activation continues with the same \
-            activation password, or without one (--resume) when the new password was chosen already.
+            activation password, or without one (--resume) when the new password was chosen already. The store keeps the \
+            address of the platform for later commands.
             """)
 
     @OptionGroup var argument: UserArgument
@@ -34,6 +35,7 @@ struct Activate: AsyncParsableCommand {
         guard case .activated(let user) = try await FlowReport.follow(orchestrator.activate(try parameters())) else {
             return
         }
+        try await options.rememberPlatform(for: orchestrator.users)
         if options.json {
             try StandardStream.output.print(json: UserReport(user))
         } else {
