@@ -8,14 +8,19 @@ import Foundation
 enum Demo {
     static func main() async {
         let narrator = Narrator()
-        do {
+        let story = Task {
             try await EmbeddedPlatform.running { platform in
                 try await Story(platform: platform, narrator: narrator).tell()
             }
+        }
+        // A story that is canceled removes its folder.
+        Interruption.handle { story.cancel() }
+        do {
+            try await story.value
             narrator.summarize()
             exit(EXIT_SUCCESS)
         } catch {
-            narrator.fail(error)
+            narrator.fail(story.isCancelled ? Failure("interrupted") : error)
             exit(EXIT_FAILURE)
         }
     }

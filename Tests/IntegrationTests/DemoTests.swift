@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The output of `swift run demo`.
-@Suite struct DemoTests {
+@Suite(.serialized) struct DemoTests {
     @Test func `the demo runs to its end, and each line names a file that exists`() async throws {
         let result = try await BuiltProgram(name: "demo").run([])
         #expect(result.status == 0, "\(result.output)\(result.errors)")
@@ -25,5 +25,24 @@ import Testing
         for path in paths {
             #expect(FileManager.default.fileExists(atPath: root.appending(path: path).path), "\(path)")
         }
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM])
+    func `a demo that is interrupted removes its folder`(signal: Int32) async throws {
+        let before = try Self.folders()
+        let demo = try BuiltProgram(name: "demo").startAtTerminal([])
+        // At a terminal each line is shown at once.
+        try await demo.wait(for: "listens on")
+        #expect(try Self.folders().subtracting(before).count == 1)
+        demo.signal(signal)
+        try await demo.wait(for: "demo: interrupted\r\n")
+        #expect(try await demo.status() == 1)
+        #expect(try Self.folders().isSubset(of: before))
+    }
+
+    /// Returns the names of the folders of demos.
+    private static func folders() throws -> Set<String> {
+        let names = try FileManager.default.contentsOfDirectory(atPath: FileManager.default.temporaryDirectory.path)
+        return Set(names.filter { $0.hasPrefix("demo-") })
     }
 }
