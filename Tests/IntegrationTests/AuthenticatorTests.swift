@@ -362,10 +362,12 @@ import TrustedIdentity
         #expect(result.errors.contains("\nhint: "))
     }
 
-    @Test func `a store that cannot be used is exit code 6`() async throws {
-        _ = try folder.write("store", "not a folder")
+    @Test func `a store that cannot be used is exit code 6, and the error names the path and the cause`() async throws {
+        let path = try folder.write("store", "not a folder")
         let result = try await run(["users"])
         #expect(result.status == 6)
+        #expect(
+            result.errors == "authenticator: the storage cannot be read or written: \(path): not a directory\n")
     }
 
     @Test func `an unknown user is exit code 1`() async throws {

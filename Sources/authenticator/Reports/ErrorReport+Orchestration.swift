@@ -26,7 +26,8 @@ extension ErrorReport {
         case .storeBusy, .storeCorrupt, .storeNewerVersion, .storeRestoredElsewhere, .storeLocked,
             .storeUnavailable,
             .storeTooLarge, .deviceKeyUnavailable:
-            self.init(.storage, error.message)
+            let reason = (error.underlying as? SystemFailure)?.reason
+            self.init(.storage, error.message + (reason.map { ": \($0)" } ?? ""))
         case .userLocked:
             self.init(.refused, error.message)
         case .invalidDataField:

@@ -98,6 +98,20 @@ import Testing
         #expect(throws: OrchestrationError(.storeUnavailable)) { try FileStore(directory: "") }
     }
 
+    @Test func `an error names the path and the cause, and its description does not`() async throws {
+        try FileManager.default.createDirectory(
+            atPath: folder.file("user-1.data"), withIntermediateDirectories: false)
+        let store = try FileStore(directory: folder.path)
+        let error = await #expect(throws: OrchestrationError.self) { try await store.read(name) }
+        let failure = try #require(error?.underlying as? SystemFailure)
+        #expect(failure.reason == folder.file("user-1.data") + ": operation not permitted")
+        #expect(!"\(failure) \(String(describing: error))".contains(folder.path))
+
+        try folder.write([1], to: "file")
+        let below = #expect(throws: OrchestrationError.self) { try FileStore(directory: folder.file("file/below")) }
+        #expect((below?.underlying as? SystemFailure)?.reason == folder.file("file/below") + ": not a directory")
+    }
+
     @Test func `a FIFO in place of the value is refused and does not block the reader`() async throws {
         #expect(unsafe mkfifo(folder.file("user-1.data"), 0o600) == 0)
         let store = try FileStore(directory: folder.path)

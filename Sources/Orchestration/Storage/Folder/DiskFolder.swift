@@ -6,6 +6,9 @@ internal import CLibrary
 package final class DiskFolder: StorageFolder {
     private let folder: FileDescriptor
 
+    /// The path as it was given, for errors.
+    private let path: String
+
     /// Opens a folder, and creates it with its missing parents where it does not exist.
     ///
     /// - Parameter path: The path. It must be no symbolic link and belong to the user that runs the process. A folder that
@@ -14,7 +17,8 @@ package final class DiskFolder: StorageFolder {
     ///   all users, such as `/tmp`, is refused.
     /// - Throws: `storeUnavailable`.
     package init(path: String) throws(OrchestrationError) {
-        folder = try Self.wrapping { () throws(SystemFailure) in
+        self.path = path
+        folder = try Self.wrapping(path) { () throws(SystemFailure) in
             try Self.makeFolders(path)
             let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
             let folder = try FileDescriptor("open", unsafe open(path, flags))
@@ -26,7 +30,7 @@ package final class DiskFolder: StorageFolder {
     }
 
     package func files() throws(OrchestrationError) -> [String] {
-        try Self.wrapping { () throws(SystemFailure) in
+        try Self.wrapping(path) { () throws(SystemFailure) in
             let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
             let descriptor = unsafe openat(folder.number, ".", flags)
             guard descriptor >= 0 else { throw SystemFailure("openat", errno) }
@@ -50,7 +54,7 @@ package final class DiskFolder: StorageFolder {
     package func read(_ file: String, limit: Int) throws(OrchestrationError) -> [UInt8]? {
         // NONBLOCK, so that a FIFO of this name is refused below. Opening one would block.
         let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
-        let bytes = try Self.wrapping { () throws(SystemFailure) -> [UInt8]? in
+        let bytes = try Self.wrapping(path(of: file)) { () throws(SystemFailure) -> [UInt8]? in
             let number = unsafe openat(folder.number, file, flags)
             if number < 0, errno == ENOENT { return nil }
             let descriptor = try FileDescriptor("openat", number)
@@ -63,7 +67,7 @@ package final class DiskFolder: StorageFolder {
     }
 
     package func create(_ file: String, _ bytes: [UInt8]) throws(OrchestrationError) {
-        try Self.wrapping { () throws(SystemFailure) in
+        try Self.wrapping(path(of: file)) { () throws(SystemFailure) in
             try excludeOtherWriters()
             let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
             let descriptor = try FileDescriptor("openat", unsafe openat(folder.number, file, flags, 0o600))
@@ -73,7 +77,7 @@ package final class DiskFolder: StorageFolder {
     }
 
     package func synchronize(_ file: String) throws(OrchestrationError) {
-        try Self.wrapping { () throws(SystemFailure) in
+        try Self.wrapping(path(of: file)) { () throws(SystemFailure) in
             let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
             let descriptor = try FileDescriptor("openat", unsafe openat(folder.number, file, flags))
             try descriptor.synchronize()
@@ -81,7 +85,7 @@ package final class DiskFolder: StorageFolder {
     }
 
     package func rename(_ file: String, to name: String) throws(OrchestrationError) {
-        try Self.wrapping { () throws(SystemFailure) in
+        try Self.wrapping(path(of: file)) { () throws(SystemFailure) in
             guard unsafe renameat(folder.number, file, folder.number, name) == 0 else {
                 throw SystemFailure("renameat", errno)
             }
@@ -89,7 +93,7 @@ package final class DiskFolder: StorageFolder {
     }
 
     package func remove(_ file: String) throws(OrchestrationError) {
-        try Self.wrapping { () throws(SystemFailure) in
+        try Self.wrapping(path(of: file)) { () throws(SystemFailure) in
             guard unsafe unlinkat(folder.number, file, 0) == 0 || errno == ENOENT else {
                 throw SystemFailure("unlinkat", errno)
             }
@@ -97,11 +101,11 @@ package final class DiskFolder: StorageFolder {
     }
 
     package func synchronize() throws(OrchestrationError) {
-        try Self.wrapping { () throws(SystemFailure) in try folder.synchronize() }
+        try Self.wrapping(path) { () throws(SystemFailure) in try folder.synchronize() }
     }
 
     package func lock(_ file: String) throws(OrchestrationError) -> FolderLock? {
-        try Self.wrapping { () throws(SystemFailure) -> FolderLock? in
+        try Self.wrapping(path(of: file)) { () throws(SystemFailure) -> FolderLock? in
             try excludeOtherWriters()
             // Deleting a user removes the lock file, too, and a lock on a removed file excludes no other process. The
             // locked file must therefore still have the name; otherwise try again with the file that has it.
@@ -149,7 +153,7 @@ package final class DiskFolder: StorageFolder {
         for part in parts {
             prefix += "/" + part
             guard unsafe mkdir(prefix, 0o700) == 0 || errno == EEXIST || access(prefix) else {
-                throw SystemFailure("mkdir", errno)
+                throw SystemFailure("mkdir", errno, path: prefix)
             }
         }
     }
@@ -163,10 +167,13 @@ package final class DiskFolder: StorageFolder {
         return exists
     }
 
+    private func path(of file: String) -> String { "\(path)/\(file)" }
+
+    /// Runs calls that are about a path, and names it in their failure.
     private static func wrapping<R: ~Copyable>(
-        _ body: () throws(SystemFailure) -> R
+        _ path: String, _ body: () throws(SystemFailure) -> R
     ) throws(OrchestrationError) -> R {
-        do { return try body() } catch { throw OrchestrationError(.storeUnavailable, underlying: error) }
+        do { return try body() } catch { throw OrchestrationError(.storeUnavailable, underlying: error.at(path)) }
     }
 }
 

@@ -62,7 +62,7 @@ extension stat {
     var kind: mode_t { st_mode & S_IFMT }
 }
 
-/// A call of the operating system that failed. It holds neither paths nor content.
+/// A call of the operating system that failed. It holds no content, and its description has no path.
 package struct SystemFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The name of the call.
     package let call: String
@@ -70,10 +70,20 @@ package struct SystemFailure: Error, Sendable, Hashable, CustomStringConvertible
     /// The value of `errno` after it.
     package let number: Int32
 
-    package init(_ call: String, _ number: Int32) {
+    /// The path of the file or folder that the call was about; `nil` for none.
+    package let path: String?
+
+    package init(_ call: String, _ number: Int32, path: String? = nil) {
         self.call = call
         self.number = number
+        self.path = path
     }
+
+    /// Returns the failure with a path, unless it has one.
+    func at(_ path: String) -> Self { Self(call, number, path: self.path ?? path) }
+
+    /// The path and the system's text for the cause, for developers and for programs at a terminal; `nil` without a path.
+    package var reason: String? { path.map { "\($0): \(SystemCall.message(of: number))" } }
 
     package var description: String { "\(call) failed with errno \(number)" }
 }
