@@ -122,7 +122,8 @@ struct AuthenticatorTerminalTests {
     @Test func `a signal that ends the program at a prompt restores the echo`() async throws {
         try await ServedPlatform.running { live in
             try await live.activate("alice")
-            for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] {
+            // At a terminal, the Swift runtime takes SIGQUIT and prints a backtrace.
+            for signal in [SIGHUP, SIGINT, SIGTERM] {
                 // The outer shell keeps the terminal, and the inner one becomes the program.
                 let terminal = try ServedPlatform.authenticator.startAtTerminal(
                     ["otp", "alice"] + live.options,

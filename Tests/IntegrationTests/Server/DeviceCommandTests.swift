@@ -129,7 +129,7 @@ import Testing
         let locked = try await Self.authenticator.run(
             ["register-notifications", "alice", "--store", store, "--platform", address])
         #expect(locked.status == 3)
-        #expect(locked.errors.hasPrefix("authenticator: the user is locked on this device; delete the user and"))
+        #expect(locked.errors.hasPrefix("authenticator: the user is locked on this device; activate again"))
         let other = try await Self.authenticator.run(
             ["register-notifications", "bob", "--store", store, "--platform", address])
         #expect(other.status == 0, "\(other.errors)")

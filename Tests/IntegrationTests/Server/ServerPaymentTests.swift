@@ -153,7 +153,7 @@ import Wire
         (#""amount":"10 EUR""#, "amount"), (#""amount":"1","currency":"ZZZ""#, "currency"),
         (#""amount":"1","currency":"eur""#, "currency"), (#""currency":"XAU""#, "currency"),
         (#""amount":"1""#, "currency"), (#""creditorIBAN":"DE89370400440532013001""#, "creditorIBAN"),
-        (#""creditorIBAN":"DE89 3704 0044 0532 0130 00""#, "creditorIBAN"), (#""creditorIBAN":"DE89""#, "creditorIBAN"),
+        (#""creditorIBAN":"DE89-3704-0044-0532-0130-00""#, "creditorIBAN"), (#""creditorIBAN":"DE89""#, "creditorIBAN"),
         (#""debtorIBAN":"DE89370400440532013001""#, "debtorIBAN"), (#""creditorName":"a\u202Eb""#, "creditorName"),
         (#""creditorName":"a\u0000b""#, "creditorName"), (#""creditorName":"\#(long)""#, "creditorName"),
         (#""creditorName":" ""#, "creditorName"),

@@ -80,7 +80,7 @@ struct Terminal: ~Copyable {
     }
 }
 
-/// The restoration of the terminal when SIGHUP, SIGINT, SIGQUIT or SIGTERM ends the process during a question.
+/// The restoration of the terminal when SIGHUP, SIGINT or SIGTERM ends the process during a question.
 private enum EchoRestoration {
     /// The terminal of the question, with its usual settings; `nil` without a question.
     private static let terminal = Mutex<(descriptor: Int32, settings: termios)?>(nil)
@@ -109,7 +109,7 @@ private enum EchoRestoration {
             _ = signal(number, SIG_DFL)
             _ = kill(getpid(), number)
         }
-        for number in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] {
+        for number in [SIGHUP, SIGINT, SIGTERM] {
             var previous = sigaction()
             _ = unsafe sigaction(number, nil, &previous)
             if signal(number, handler) != nil { _ = unsafe sigaction(number, &previous, nil) }
