@@ -9,7 +9,7 @@ public enum APIKeyScope: String, Sendable, Hashable, CaseIterable, Codable {
     /// approval.
     case administrator = "admin"
     /// The routes that a help desk needs: look a user up, register a user of the platform again, revoke a device, and lift
-    /// blocks. Such a key sets no static password.
+    /// blocks. Such a key sets no static password. With an activation password it can become any user that it may name.
     case helpDesk = "helpdesk"
 }
 

@@ -25,6 +25,7 @@ extension Platform {
         return try await retryingConflicts {
             let now = time.now()
             let known = try await store.read { try $0.account(name) }
+            guard known != nil || !request.requiresAccount else { throw PlatformError(.unknownUser) }
             let registrationID = Hex.encode(random.bytes(16))
             let activationPassword = ActivationPassword.make(random: random)
             var account = known ?? AccountRecord(name: name, createdAt: now, registrationID: registrationID)

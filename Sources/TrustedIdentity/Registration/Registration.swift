@@ -2,8 +2,10 @@ public import Primitives
 
 /// A request to register a user.
 public struct Registration: Sendable {
-    /// The account. It is created if it does not exist.
+    /// The account. It is created if it does not exist, unless ``requiresAccount`` is set.
     public let account: AccountName
+    /// Whether the account must exist.
+    public let requiresAccount: Bool
     let staticPassword: SecretBox<SecretBytes>?
 
     /// Creates a request.
@@ -12,8 +14,10 @@ public struct Registration: Sendable {
     ///   - account: The user of the application server.
     ///   - staticPassword: A password of 1 to 1,024 bytes of UTF-8 that also logs the user in; `nil` keeps an earlier
     ///     one.
-    public init(account: AccountName, staticPassword: String? = nil) {
+    ///   - requiresAccount: Whether the account must exist; otherwise the registration throws `unknownUser`.
+    public init(account: AccountName, staticPassword: String? = nil, requiresAccount: Bool = false) {
         self.account = account
+        self.requiresAccount = requiresAccount
         self.staticPassword = staticPassword.map { SecretBox<SecretBytes>(OpaqueString.of($0)) }
     }
 }

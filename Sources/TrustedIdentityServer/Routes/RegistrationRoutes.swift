@@ -9,13 +9,10 @@ extension Handlers {
         let platform = platform(for: request, context)
         let account = try allowed(
             Self.account(body.userID, body.domain, field: "userID", configuration), in: context)
-        if context.scope == .helpDesk {
-            // A help desk registers again a user whom it knows, and sets no password of its own choice.
-            guard body.staticPassword == nil else { throw APIError(.forbidden) }
-            guard try await platform.account(account) != nil else { throw APIError(.unknownUser) }
-        }
+        let isHelpDesk = context.scope == .helpDesk
+        guard !isHelpDesk || body.staticPassword == nil else { throw APIError(.forbidden) }
         let receipt = try await platform.register(
-            Registration(account: account, staticPassword: body.staticPassword))
+            Registration(account: account, staticPassword: body.staticPassword, requiresAccount: isHelpDesk))
         return try JSONBody.response(
             RegisterReply(
                 activationPassword: receipt.activationPassword, registrationID: receipt.registrationID,
