@@ -36,8 +36,8 @@ struct DeviceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            The base address of the platform, for commands that talk to it. Default: the one that the users of the store \
-            were activated with, or http://127.0.0.1:8080.
+            The base address of the platform, for commands that talk to it. Default: the one in the store, which the \
+            activation of its first user has written, or http://127.0.0.1:8080.
             """, valueName: "url"))
     var platform: String?
 
@@ -107,23 +107,33 @@ extension DeviceOptions {
             store: store, recorder: transcript.map { try TranscriptFile(path: $0).recorder })
     }
 
-    /// Returns the address of the platform: that of the option, or the one in the store.
-    func platformAddress() throws -> String {
-        if let platform { return platform }
-        let known = PlatformFile(store: try storeDirectory()).addresses
-        guard known.count <= 1 else {
-            throw ErrorReport(
-                .usage, "the users of this store have different platforms: \(known.joined(separator: ", "))",
-                hint: "name the platform with --platform")
+    /// Returns the address of the platform: that of the option, otherwise the one in the store.
+    func platformAddress() throws -> String { try platform ?? keptPlatform() ?? "http://127.0.0.1:8080" }
+
+    /// Keeps the address of the platform in the folder of the store before the first user is activated. For a user of
+    /// another platform, the option names it with each command.
+    func keepPlatform() async throws {
+        let address = try platformAddress()
+        let users = try await FileStore(directory: try storeDirectory()).names().filter { $0.text.hasPrefix("user-") }
+        guard users.isEmpty else {
+            if let kept = try keptPlatform(), kept != address {
+                StandardStream.error.print("note: the store keeps the platform \(kept); give --platform for this user")
+            }
+            return
         }
-        return known.first ?? "http://127.0.0.1:8080"
+        do {
+            try Data((address + "\n").utf8).write(to: try platformFile(), options: .atomic)
+        } catch {
+            StandardStream.error.print("warning: the store cannot keep the platform; give --platform to each command")
+        }
     }
 
-    /// Keeps the address of the platform in the store, after an activation has used it.
-    func rememberPlatform(for users: Orchestration.Users) async throws {
-        let isOnlyUser = try await users.list().count == 1
-        PlatformFile(store: try storeDirectory()).add(try platformAddress(), isOnlyUser: isOnlyUser)
+    private func keptPlatform() throws -> String? {
+        FileManager.default.contents(atPath: try platformFile().path)
+            .flatMap { String(decoding: $0.prefix(2_048), as: UTF8.self).split(separator: "\n").first.map(String.init) }
     }
+
+    private func platformFile() throws -> URL { URL(fileURLWithPath: try storeDirectory() + "/platform") }
 
     private func transport() throws -> HTTPTransport {
         let platform = try platformAddress()

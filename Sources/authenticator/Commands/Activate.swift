@@ -8,8 +8,8 @@ struct Activate: AsyncParsableCommand {
         abstract: "Activate this device for a user, with the activation password of the site.",
         discussion: """
             Asks for the activation password and for a new password. An interrupted activation continues with the same \
-            activation password, or without one (--resume) when the new password was chosen already. The store keeps the \
-            address of the platform for later commands.
+            activation password, or without one (--resume) when the new password was chosen already. The activation \
+            of the first user of a store keeps the address of the platform there, for later commands.
             """)
 
     @OptionGroup var argument: UserArgument
@@ -32,10 +32,10 @@ struct Activate: AsyncParsableCommand {
 
     mutating func run() async throws {
         let orchestrator = try await options.orchestrator(password)
+        try await options.keepPlatform()
         guard case .activated(let user) = try await FlowReport.follow(orchestrator.activate(try parameters())) else {
             return
         }
-        try await options.rememberPlatform(for: orchestrator.users)
         if options.json {
             try StandardStream.output.print(json: UserReport(user))
         } else {
