@@ -13,10 +13,21 @@ enum Demo {
                 try await Story(platform: platform, narrator: narrator).tell()
             }
         }
-        // A story that is canceled removes its folder.
-        Interruption.handle { story.cancel() }
+        // A story that is canceled removes its folder. A second signal ends the program at once.
+        let signals = [SIGINT, SIGTERM].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number)
+            source.setEventHandler {
+                signal(number, SIG_DFL)
+                story.cancel()
+            }
+            source.resume()
+            return source
+        }
+        let result = await story.result
+        signals.forEach { $0.cancel() }
         do {
-            try await story.value
+            try result.get()
             narrator.summarize()
             exit(EXIT_SUCCESS)
         } catch {

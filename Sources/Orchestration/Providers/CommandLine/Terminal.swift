@@ -87,12 +87,13 @@ private enum EchoRestoration {
 
     /// Begins before the echo is turned off.
     static func begin(_ descriptor: Int32) {
-        _ = handlers
         terminal.withLock { terminal in
             var settings = termios()
             guard unsafe tcgetattr(descriptor, &settings) == 0 else { return }
             terminal = (descriptor, settings)
         }
+        // After the first use of the lock, because a handler must not be what creates it.
+        _ = handlers
     }
 
     /// Ends after the settings were restored, and before the descriptor is closed.
@@ -105,7 +106,8 @@ private enum EchoRestoration {
     private static let handlers: Void = {
         let handler: @convention(c) (CInt) -> Void = { number in
             EchoRestoration.restore()
-            // The signal then has its usual effect.
+            // The signal then has its usual effect. The first process of a container is not ended by it.
+            guard getpid() != 1 else { _exit(128 + number) }
             _ = signal(number, SIG_DFL)
             _ = kill(getpid(), number)
         }
