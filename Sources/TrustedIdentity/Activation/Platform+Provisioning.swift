@@ -133,7 +133,7 @@ private struct EndedExchange: Sendable {
     /// - Throws: ``OutdatedInput`` when the row of the exchange or its activation password has changed.
     func commit(in store: any StoreTransaction) throws -> ActivationRefusal.Reason? {
         let devices = try store.devices(of: session.account)
-        // Step 4 may replace a locked device, and counts those that it does not replace.
+        // Step 4 revokes locked devices in place of a refusal.
         guard devices.count(where: \.isLoginDevice) < DeviceLimits.maximumDevices else { return .deviceLimitReached }
         // A request that took long belongs to a run that its device has given up. It must not replace the device of a
         // later run.

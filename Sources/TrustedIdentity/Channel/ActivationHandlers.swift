@@ -13,7 +13,7 @@ struct ActivationPasswordHandler: MessageHandler {
 }
 
 /// Step 4 of an activation: both instances become active, the activation password is spent, and the locked device that
-/// the message names is revoked.
+/// the message names is revoked. At the limit of devices, the oldest locked device is revoked in place of a refusal.
 struct ActivationCompleteHandler: MessageHandler {
     let message: ActivationCompleteMessage
     /// The other activated devices of the account.
@@ -29,7 +29,8 @@ struct ActivationCompleteHandler: MessageHandler {
         }
         return request.proving(.possession) { row in
             guard row.remembers(receipt: message.receiptHash) else { return request.refuse(.wrongReceipt) }
-            guard keptDevices(otherDevices).count < DeviceLimits.maximumDevices else {
+            let replaced = replacedDevices(among: otherDevices)
+            guard otherDevices.count - replaced.count < DeviceLimits.maximumDevices else {
                 return request.refuse(.notPermitted)
             }
             var row = row
@@ -37,21 +38,27 @@ struct ActivationCompleteHandler: MessageHandler {
             row.activatedAt = request.now
             var decision = request.accept(.activationComplete, row, event: .activationCompleted)
             let (device, now) = (request.device, request.now)
-            decision.replacedDevice = message.replacedDevice
+            decision.replacedDevices = replaced
             decision.write = { try completeActivation(of: device, in: $0, now: now) }
             return decision
         }
     }
 
-    /// Returns the devices without the one that the activation replaces. Only a locked device can be replaced, so that
-    /// an activation password cannot end a device that works.
-    private func keptDevices(_ devices: [DeviceRecord]) -> [DeviceRecord] {
-        devices.filter { $0.id != message.replacedDevice || $0.state != .locked }
+    /// Returns the ids of the devices that the activation replaces: the one that the message names, and those that would
+    /// be too many. Only locked devices are replaced, so that an activation password cannot end a device that works.
+    private func replacedDevices(among devices: [DeviceRecord]) -> [[UInt8]] {
+        let named = devices.filter { $0.id == message.replacedDevice && $0.state == .locked }
+        let excess = devices.count - named.count + 1 - DeviceLimits.maximumDevices
+        let oldest = devices.filter { $0.id != message.replacedDevice && $0.state == .locked }
+            .sorted { $0.createdAt < $1.createdAt }
+        return (named + oldest.prefix(max(0, excess))).map(\.id)
     }
 
     private func completeActivation(of device: DeviceRecord, in store: any StoreTransaction, now: Timestamp) throws {
         let others = try ChannelRows.otherDevices(of: device, in: store)
-        guard keptDevices(others).count < DeviceLimits.maximumDevices else { throw WriteConflict() }
+        guard others.count - replacedDevices(among: others).count < DeviceLimits.maximumDevices else {
+            throw WriteConflict()
+        }
         if var account = try store.account(device.account), account.registrationID == device.registrationID {
             account.activatedAt = now
             try requireWritten(store.update(account))

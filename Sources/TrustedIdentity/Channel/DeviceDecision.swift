@@ -28,8 +28,8 @@ struct DeviceDecision: Sendable {
     var approvalEnd: ApprovalEnd?
     /// The secret of a method that the device registers, which is sealed in the row.
     var registeredSecret: RegisteredSecret?
-    /// A device that the activation replaces. It is revoked if it is a locked device of the same account.
-    var replacedDevice: [UInt8]?
+    /// The locked devices of the same account that the activation replaces. They are revoked.
+    var replacedDevices: [[UInt8]] = []
     /// Writes the other rows that the message changes; `nil` for none.
     var write: (@Sendable (any StoreTransaction) throws -> Void)?
     /// The approval request that ``write`` changes.

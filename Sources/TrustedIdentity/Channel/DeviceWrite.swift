@@ -37,9 +37,9 @@ struct DeviceWrite: Sendable {
                 AuditEntry(time: now, event: .passwordChanged, account: before.account, device: before.id))
         }
         try decision.write?(store)
-        if let id = decision.replacedDevice, let replaced = try store.device(id), replaced.account == before.account,
-            replaced.state == .locked
-        {
+        for id in decision.replacedDevices {
+            guard let replaced = try store.device(id), replaced.account == before.account, replaced.state == .locked
+            else { throw WriteConflict() }
             try DeviceRevocation(sealer: sealer, now: now, reason: "replaced").revoke(replaced, in: store)
         }
         for throttle in reported { try markReported(throttle, in: store) }

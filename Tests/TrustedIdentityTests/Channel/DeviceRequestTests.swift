@@ -120,9 +120,36 @@ struct DeviceRequestTests {
 
     @Test func `a sixth device is not activated`() {
         let decision = Fixture.decide(
-            proven, .activationComplete(receiptHash: Fixture.receipt), proof: .right(.possession), otherDevices: 5)
+            proven, .activationComplete(receiptHash: Fixture.receipt), proof: .right(.possession),
+            others: Array(repeating: Fixture.device(), count: 5))
         #expect(decision.refusal == .notPermitted)
         #expect(decision.device.state == .pending)
+    }
+
+    /// The named locked device, the number of working and locked devices, and the locked devices that are replaced, the
+    /// oldest with the lowest number.
+    @Test(
+        arguments: [
+            (nil, 4, 0, []), (nil, 4, 1, [1]), (nil, 2, 3, [1]), (nil, 1, 3, []), (2, 2, 3, [2]), (2, 1, 2, [2]),
+            (7, 2, 2, []),
+        ] as [(UInt8?, Int, Int, [UInt8])])
+    func `an activation replaces the locked device that it names, or the oldest at the limit`(
+        named: UInt8?, working: Int, locked: Int, replaced: [UInt8]
+    ) {
+        func id(_ number: UInt8) -> [UInt8] { [UInt8](repeating: number, count: 16) }
+        let others =
+            (0..<working).map { _ in Fixture.device() }
+            + (0..<locked).reversed().map { index in
+                var device = Fixture.device(.locked)
+                device.id = id(UInt8(index + 1))
+                device.createdAt = device.createdAt.advanced(seconds: Int64(index))
+                return device
+            }
+        let decision = Fixture.decide(
+            proven, .activationComplete(receiptHash: Fixture.receipt, replacing: named.map(id)),
+            proof: .right(.possession), others: others)
+        #expect(decision.refusal == nil)
+        #expect(decision.replacedDevices == replaced.map(id))
     }
 
     @Test func `the latest four receipts count, and an older one does not`() {

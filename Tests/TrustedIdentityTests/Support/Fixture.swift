@@ -29,21 +29,20 @@ enum Fixture {
 
     static func decide(
         _ device: DeviceRecord, _ body: RequestBody, proof: ProofOutcome = .absent, index: UInt64 = 0,
-        reread: Bool = false, now: Timestamp = now, otherDevices: Int = 0, isSuspended: Bool = false
+        reread: Bool = false, now: Timestamp = now, others: [DeviceRecord] = [], isSuspended: Bool = false
     ) -> DeviceDecision {
         DeviceRequest(
             device: device, message: message(body, index: index, reread: reread), proof: proof, now: now,
             isSuspended: isSuspended, tries: 5
-        ).decide(with: handler(of: body, otherDevices: otherDevices))
+        ).decide(with: handler(of: body, others: others))
     }
 
     /// Returns the handler of a message, with nothing that it would read from the store.
-    private static func handler(of body: RequestBody, otherDevices: Int) -> any MessageHandler {
+    private static func handler(of body: RequestBody, others: [DeviceRecord]) -> any MessageHandler {
         switch body {
         case .activationPassword: ActivationPasswordHandler()
         case .activationComplete(let message):
-            ActivationCompleteHandler(
-                message: message, otherDevices: Array(repeating: device(), count: otherDevices))
+            ActivationCompleteHandler(message: message, otherDevices: others)
         case .notificationsRegister(let message): NotificationsRegisterHandler(identifier: message.identifier)
         case .notificationsOpen: NotificationsOpenHandler(token: StreamToken(bytes: []))
         case .synchronize(let message):
