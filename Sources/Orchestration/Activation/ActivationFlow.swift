@@ -129,7 +129,13 @@ extension ActivationFlow {
     private func resume() async throws -> [FlowEvent] {
         guard let opened = try await openUnlessActive() else { throw OrchestrationError(.userUnknown) }
         if case .locked = opened.record.state { throw OrchestrationError(.userLocked) }
-        guard let machine = await interrupted(opened.record) else { return [.outdated(.activationExpired)] }
+        guard let machine = await interrupted(opened.record) else {
+            if opened.record.replacedDevice != nil {
+                try await environment.vault.delete(
+                    account, ofDevice: opened.record.deviceID, restoringReplaced: true)
+            }
+            return [.outdated(.activationExpired)]
+        }
         handle = opened.record.activationHandle
         start(machine, opened)
         return []

@@ -17,7 +17,8 @@ public struct UserInformation: Sendable, Hashable {
         /// The activation is finished.
         case active
         /// The platform has locked or revoked the device, or the record was found to be a copy. Activate again: the
-        /// record stays until the new activation is finished, and the platform then revokes the locked device.
+        /// record stays until the new activation is finished, and the platform then revokes the device if it is locked
+        /// there.
         case locked
     }
 

@@ -80,7 +80,14 @@ public struct Users: Sendable {
                 try await environment.vault.delete(account)
                 return try await deleteMethodKeys(environment.vault.name(for: account)).map { [$0] } ?? []
             }
-            let (deviceID, warning) = try await informPlatform(of: account)
+            var (deviceID, warning) = try await informPlatform(of: account)
+            if let pendingID = deviceID,
+                try await environment.vault.delete(account, ofDevice: pendingID, restoringReplaced: true)
+            {
+                // The locked device that the activation was to replace is deleted, too.
+                let locked = try await informPlatform(of: account)
+                (deviceID, warning) = (locked.deviceID, warning ?? locked.warning)
+            }
             if let deviceID {
                 // Another activation may have replaced the device meanwhile. Its data stays.
                 try await environment.vault.delete(account, ofDevice: deviceID)

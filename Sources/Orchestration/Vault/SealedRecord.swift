@@ -6,7 +6,7 @@ internal import Wire
 /// A user record as it is stored: CBOR `[version, key handle, salt, ciphertext ‖ tag]`, then their SHA-256.
 ///
 /// While an activation runs that replaces a locked device, a fifth element is the stored value of that device's record.
-/// It is sealed by itself, and comes back if the activation fails for good.
+/// It is sealed by itself, and comes back if the platform drops the activation or its time is over.
 ///
 /// The hash is not secret and protects nothing. It distinguishes damage from a record of another device or of another
 /// version, so it is the last 32 bytes in every version. Each write has a key of its own, HKDF(storage secret of the

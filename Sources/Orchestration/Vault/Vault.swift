@@ -69,9 +69,9 @@ package struct Vault: Sendable {
         return (record, key)
     }
 
-    /// Stores a new record in place of the account's present one, in one step, and deletes the device key of that one.
+    /// Stores a new record in place of the account's present one, in one step.
     ///
-    /// A locked record stays beside the new one until ``update(_:_:)`` makes that one active, or
+    /// The device key of the present record is deleted. A locked record keeps its key and stays beside the new one until ``update(_:_:)`` makes that one active, or
     /// ``delete(_:ofDevice:restoringReplaced:)`` brings it back.
     ///
     /// - Throws: `alreadyActivated` when another flow or process has finished an activation of the account; that one is
@@ -209,19 +209,22 @@ package struct Vault: Sendable {
     /// Removes an account with its device key if its record is that of a device. Other records stay.
     ///
     /// - Parameter restoringReplaced: Whether the locked record that this one was to replace comes back.
-    package func delete(
+    /// - Returns: Whether it came back.
+    @discardableResult package func delete(
         _ account: AccountName, ofDevice deviceID: [UInt8], restoringReplaced: Bool = false
-    ) async throws {
-        guard let (record, key) = try await open(account), record.deviceID == deviceID else { return }
+    ) async throws -> Bool {
+        guard let (record, key) = try await open(account), record.deviceID == deviceID else { return false }
         let handle = key.handle
         // A device has one key for life. Under the lock, an equal handle proves that no activation came in between.
-        let unused = try await store.update(name(for: account)) { current -> (StoreChange, [[UInt8]]) in
+        let (unused, isRestored) = try await store.update(name(for: account)) {
+            current -> (StoreChange, ([[UInt8]], Bool)) in
             guard let sealed = try current.map({ try SealedRecord(decoding: $0) }), sealed.handle == handle
-            else { return (.keep, []) }
-            if restoringReplaced, let replaced = sealed.replaced { return (.replace(replaced), [handle]) }
-            return (.delete, try sealed.handles)
+            else { return (.keep, ([], false)) }
+            if restoringReplaced, let replaced = sealed.replaced { return (.replace(replaced), ([handle], true)) }
+            return (.delete, (try sealed.handles, false))
         }
         for handle in unused { try await deviceKeys.delete(handle: handle) }
+        return isRestored
     }
 
     /// Removes a record by its name, with its device key where the handle can be read.

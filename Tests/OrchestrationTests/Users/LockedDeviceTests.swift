@@ -91,12 +91,25 @@ import TrustedIdentity
         #expect(try await states() == [.revoked, .pendingNotification])
     }
 
-    @Test func `the deletion of a locked user is sent, and of a pending one deletes both keys`() async throws {
-        let handles = try await [stage.orchestrator().environment.vault.deviceKey(account).handle]
+    @Test func `the locked user comes back when the time of the activation is over`() async throws {
         _ = try await interruptActivation(after: 2)
-        try await stage.orchestrator().users.delete("alice", informingPlatform: false)
+        stage.advance(seconds: 1_801)
+        #expect(
+            try await story(stage.orchestrator().activate(.init(resuming: "alice"))) == ["outdated: activationExpired"])
+        let user = try await information()
+        #expect(user.state == .locked && user.deviceID == lockedID)
+    }
+
+    @Test(arguments: [true, false])
+    func `the deletion of a pending user deletes the locked device, too`(informingPlatform: Bool) async throws {
+        let locked = try await stage.orchestrator().environment.vault.deviceKey(account).handle
+        _ = try await interruptActivation(after: 2)
+        // The platform does not accept the deletion of a pending device, and drops it after its time.
+        let warnings = try await stage.orchestrator().users.delete("alice", informingPlatform: informingPlatform)
+        #expect(warnings.map(\.code) == (informingPlatform ? [.platformNotInformed] : []))
+        #expect(try await states() == [informingPlatform ? .revoked : .locked, .pending])
         #expect(try await stage.store.names().isEmpty)
-        await #expect(throws: OrchestrationError.self) { _ = try await stage.keys.key(handle: handles[0]) }
+        await #expect(throws: OrchestrationError.self) { _ = try await stage.keys.key(handle: locked) }
     }
 
     @Test func `a locked user is deleted at the platform`() async throws {
