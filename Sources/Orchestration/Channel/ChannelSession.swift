@@ -37,7 +37,7 @@ struct ChannelSession: Sendable {
     ///     each repetition.
     ///   - message: The message for a record.
     ///   - proof: What to prove besides the device key.
-    ///   - allowsLocked: Whether a locked device may send the message. The platform answers its deletion only.
+    ///   - allowsLocked: Whether a locked device may send the message. The platform accepts its deletion only.
     ///   - effect: The change of the record by an accepted answer, besides the ratchet and the clock.
     /// - Returns: The result. After a refusal of the ratchet, or of the device for good, the user is locked on this
     ///   device.

@@ -31,7 +31,8 @@ public enum AbortCause: Sendable, Hashable {
     /// from a backup. The user is now locked on this device: activate again.
     case cloneSuspected
 
-    /// The platform has revoked this device. A user who was activated is now locked on it: activate again. A device whose activation was not complete is deleted already: activate again.
+    /// The platform has revoked this device: activate again. A user who was activated is now locked on it; a device whose
+    /// activation was not complete is deleted already.
     case revoked
 
     /// The user has as many devices as the policy of the platform allows.

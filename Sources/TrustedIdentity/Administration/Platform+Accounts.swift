@@ -70,7 +70,8 @@ extension Platform {
     ///
     /// The counts of failed codes and passwords start again at zero, and the strict mode and the mute of the policy
     /// end: see ``RiskState/lift()``. Codes that are used up because the clock of the platform was ahead are released:
-    /// they are accepted once the device has asked for something five minutes later or after that. No device is
+    /// they are accepted once the device has moved to the next ratchet index, which takes a request of the device and
+    /// at most five minutes. No device is
     /// unlocked, and no suspension after a restore is lifted: see ``liftSuspensions()``.
     ///
     /// - Throws: ``PlatformError`` with `unknownUser`, `storeFailed`.

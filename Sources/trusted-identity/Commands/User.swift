@@ -71,7 +71,7 @@ struct UserUnblock: AsyncParsableCommand {
         abstract: "Lift the blocks of a user's codes and passwords, and end the strict mode and the mute of pushes.",
         discussion: """
             Codes that are used up because the clock of the platform was ahead are released, too. They are accepted once \
-            the app has been online again, five minutes after this command or later.
+            the app has been online again; within five minutes of its last such change, it has to be online once more.
             """)
 
     @OptionGroup var data: DataOption

@@ -141,7 +141,7 @@ public struct CodeCounterRecord: Sendable, Hashable {
     public var next: UInt64
     /// The time steps that the device's clock is ahead of the platform's, as learned: -2…2.
     public var drift: Int
-    /// The lowest ratchet index whose codes may still be accepted. Below 2^63. It rises when an administrator sets a
+    /// The lowest ratchet index whose codes may still be accepted. Below 2^63. It rises when a lift sets a
     /// counter back that is ahead of the clock: codes that were accepted meanwhile are never accepted again.
     public var firstIndex: UInt64
 
