@@ -49,8 +49,8 @@ package struct ErrorReport: Error {
         if let hint { StandardStream.error.print("hint: \(hint)") }
     }
 
-    /// Returns the word that is in the place of a subcommand and names none, with the subcommands of that place. The
-    /// parser reports the first unknown option instead, which may be one of the subcommand that was meant.
+    /// Returns the argument that should be a subcommand and is none, with the subcommands that are known there. The
+    /// parser reports the first unknown option instead, which may belong to the intended subcommand.
     private static func unknownCommand(
         in arguments: [String], of root: any ParsableCommand.Type, refusedWith message: Substring
     ) -> (word: String, known: [String])? {

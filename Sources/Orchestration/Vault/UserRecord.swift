@@ -16,7 +16,7 @@ package struct UserRecord: Sendable {
         case passwordProven(receiptHash: [UInt8])
         /// The activation is finished.
         case active
-        /// The record cannot be used any more. The user must be activated again.
+        /// The record can no longer be used. The user has to be activated again.
         case locked(LockReason)
     }
 

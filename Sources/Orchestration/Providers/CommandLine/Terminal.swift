@@ -53,7 +53,7 @@ struct Terminal: ~Copyable {
 
     /// Shows a question and reads a line that is not shown. After a line that is too long it asks again.
     ///
-    /// - Parameter limit: The greatest length of a line, in bytes.
+    /// - Parameter limit: The maximum length of a line, in bytes.
     /// - Throws: ``UserAuthenticationError/aborted`` for a key that cancels and at the end of the terminal,
     ///   `inputUnavailable`, `CancellationError`.
     func ask(_ question: String, _ wakeUp: WakeUp, limit: Int = SecretLine.limit) throws -> SecretBytes {
@@ -122,7 +122,7 @@ private enum EchoRestoration {
     /// are safe for signals. The lock is taken only while the echo is on.
     private static func restore() {
         _ = terminal.withLockIfAvailable { terminal in
-            // In the background the settings are those of another program, and the call would stop this one.
+            // While the process runs in the background, the terminal belongs to another one, and the call would stop it.
             guard let terminal, tcgetpgrp(terminal.descriptor) == getpgrp() else { return }
             var settings = terminal.settings
             // The shell must not run what was typed.
