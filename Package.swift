@@ -209,6 +209,8 @@ let package = Package(
             dependencies: [
                 "Orchestration", "OrchestrationHTTP", "OrchestrationTesting", "Primitives", "Wire",
                 "TrustedIdentity", "TrustedIdentitySQLite", "TrustedIdentityServer", logging,
+                platform("AsyncHTTPClient", "async-http-client"), platform("NIOCore", "swift-nio"),
+                platform("NIOHTTP1", "swift-nio"),
             ],
             swiftSettings: settings),
 

@@ -1,9 +1,8 @@
+import AsyncHTTPClient
 import Foundation
+import NIOCore
+import NIOHTTP1
 import Orchestration
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// The customer's application server. It runs the site, has an API key, and calls the REST API of the platform.
 ///
@@ -95,7 +94,7 @@ struct ApplicationServer: Sendable {
 
     /// Returns the state of a login or payment.
     func session(_ requestID: String) async throws -> Session {
-        try await send(request("v1/sessions/\(requestID)", method: "GET"), Session.self)
+        try await get("v1/sessions/\(requestID)", Session.self)
     }
 
     /// Sends the signature of a local transaction that the user typed into the site.
@@ -124,9 +123,7 @@ struct ApplicationServer: Sendable {
         var pages: [[UInt8]] = []
         var next: Int? = 1
         while let page = next {
-            let url = platform.appending(path: "v1/platform-keys").appending(
-                queryItems: [URLQueryItem(name: "page", value: "\(page)")])
-            let (json, _) = try await URLSession.shared.data(from: url)
+            let json = try await send(request("v1/platform-keys?page=\(page)"))
             pages.append(Array(json))
             next = try JSONDecoder().decode(Page.self, from: json).nextPage
         }
@@ -139,30 +136,35 @@ struct ApplicationServer: Sendable {
             struct Failures: Decodable { let consecutive: Int }
             let failures: [Failures]
         }
-        let reply = try await send(request("v1/users/\(user)@master", method: "GET"), Reply.self)
+        let reply = try await get("v1/users/\(user)@master", Reply.self)
         return reply.failures.map(\.consecutive).reduce(0, +)
+    }
+
+    private func get<Reply: Decodable>(_ path: String, _ type: Reply.Type) async throws -> Reply {
+        try JSONDecoder().decode(type, from: await send(request(path)))
     }
 
     private func post<Reply: Decodable>(
         _ path: String, _ body: some Encodable, _ type: Reply.Type
     ) async throws -> Reply {
-        var request = request(path, method: "POST")
-        request.httpBody = try JSONEncoder().encode(body)
-        request.setValue("application/json", forHTTPHeaderField: "content-type")
-        return try await send(request, type)
+        var request = request(path)
+        request.method = .POST
+        request.headers.add(name: "content-type", value: "application/json")
+        request.body = .bytes(ByteBuffer(bytes: try JSONEncoder().encode(body)))
+        return try JSONDecoder().decode(type, from: await send(request))
     }
 
-    private func request(_ path: String, method: String) -> URLRequest {
-        var request = URLRequest(url: platform.appending(path: path))
-        request.httpMethod = method
-        request.setValue("Bearer \(apiKey)", forHTTPHeaderField: "authorization")
+    private func request(_ path: String) -> HTTPClientRequest {
+        var request = HTTPClientRequest(url: "\(platform.absoluteString)/\(path)")
+        request.headers.add(name: "authorization", value: "Bearer \(apiKey)")
         return request
     }
 
-    private func send<Reply: Decodable>(_ request: URLRequest, _ type: Reply.Type) async throws -> Reply {
-        let (body, response) = try await URLSession.shared.data(for: request)
-        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-        guard status == 200 else { throw Failure("the platform answered \(request.url?.path ?? "") with \(status)") }
-        return try JSONDecoder().decode(type, from: body)
+    private func send(_ request: HTTPClientRequest) async throws -> Data {
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+        guard response.status == .ok else {
+            throw Failure("the platform answered \(request.url) with \(response.status.code)")
+        }
+        return Data(try await response.body.collect(upTo: 1 << 20).readableBytesView)
     }
 }
