@@ -172,7 +172,7 @@ let package = Package(
                 platform("Tracing", "swift-distributed-tracing"),
             ],
             // In the program itself, so that it is deployed as one file.
-            resources: [.embedInCode("OpenAPI/openapi.json"), .embedInCode("Policies/default.yaml")],
+            resources: [.embedInCode("API/OpenAPI/openapi.json"), .embedInCode("Configuration/Policies/default.yaml")],
             swiftSettings: settings),
 
         // MARK: The test kit and the programs

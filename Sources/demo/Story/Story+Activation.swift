@@ -17,9 +17,10 @@ extension Story {
                 rejections += 1
                 narrator.say(
                     "The device rejects her first password, which is too easy to guess (\(rejection)).",
-                    see: "Sources/Orchestration/Password/PasswordWeakness.swift")
+                    see: "Sources/Orchestration/Password/Rules/PasswordWeakness.swift")
             case .warning(let warning):
-                narrator.say("A warning: \(warning.message).", see: "Sources/Orchestration/Warnings/Warning.swift")
+                narrator.say(
+                    "A warning: \(warning.message).", see: "Sources/Orchestration/Orchestrator/Errors/Warning.swift")
             case .succeeded:
                 narrator.say(
                     "The device is activated. The platform never saw the password, and no store holds it.",
@@ -51,12 +52,12 @@ extension Story {
         case 3:
             (
                 "she has chosen a password, and the first authenticator instance is proven",
-                "Sources/TrustedIdentity/Channel/ActivationHandlers.swift"
+                "Sources/TrustedIdentity/Devices/Messages/ActivationHandlers.swift"
             )
         default:
             (
                 "the second instance is proven, and the activation password is used up",
-                "Sources/TrustedIdentity/Channel/DeviceWrite.swift"
+                "Sources/TrustedIdentity/Devices/Channel/DeviceWrite.swift"
             )
         }
     }

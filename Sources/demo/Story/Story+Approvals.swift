@@ -7,7 +7,7 @@ extension Story {
         guard let number = login.numberToMatch else { throw Failure("the site got no number") }
         narrator.say(
             "Alice logs in without a code. The site shows the number \(number), and her device gets a pointer.",
-            see: "Sources/TrustedIdentity/Approvals/Platform+RequestApproval.swift")
+            see: "Sources/TrustedIdentity/Approvals/Requests/Platform+RequestApproval.swift")
         for try await pointer in device.orchestrator.notifications(for: alice.name, over: device.stream) {
             let approval = try await answer(pointer) { try $0.approve(number: number) }
             narrator.say(
@@ -26,12 +26,12 @@ extension Story {
         let pointer = try OrchestrationCommand(qrText: shown)
         narrator.say(
             "A payment. The site shows a QR code with the pointer \(shown), which the app scans.",
-            see: "Sources/Orchestration/Orchestrator+Execute.swift")
+            see: "Sources/Orchestration/Approvals/Orchestrator+Execute.swift")
         let approval = try await answer(pointer) { try $0.reject(reason: .wrongData) }
         let session = try await site.session(payment.requestID)
         narrator.say(
             "She does not know it. Her decision: \(approval.decision). The site gets the reason.",
-            see: "Sources/TrustedIdentity/Channel/ApprovalAnswerHandler.swift")
+            see: "Sources/TrustedIdentity/Devices/Messages/ApprovalAnswerHandler.swift")
         try narrator.check("rejected payment", session.status, is: "refused")
         try narrator.check("reason of the rejection", session.declineReason ?? "none", is: "wrongData")
     }
@@ -42,7 +42,7 @@ extension Story {
             alice.name, amount: "49.90", to: "Bookshop", account: "DE89370400440532013000")
         narrator.say(
             "Another payment. After a rejection nothing is pushed for a minute, so she opens the app, which lists it.",
-            see: "Sources/TrustedIdentity/Policies/PushLimits.swift")
+            see: "Sources/TrustedIdentity/Policy/Risk/PushLimits.swift")
         let waiting = try await device.orchestrator.pendingApprovals(for: alice.name)
         guard let summary = waiting.first else { throw Failure("nothing waits") }
         let approval = try await answer(summary.pointer) { try $0.approve(number: payment.numberToMatch) }

@@ -6,7 +6,7 @@ extension Story {
         let result = try await makeOneTimePassword(password: alice.password)
         narrator.say(
             "The device makes the one-time password \(result.oneTimePassword).",
-            see: "Sources/Orchestration/LocalCodes/LocalCodeFlow.swift")
+            see: "Sources/Orchestration/Codes/LocalCodeFlow.swift")
         let login = try await site.logIn(alice.name, oneTimePassword: result.oneTimePassword)
         narrator.say(
             "She types it into the site. The platform's decision: \(login.status).",
@@ -14,7 +14,7 @@ extension Story {
         try narrator.check("login with the code", login.status, is: "accepted")
         narrator.say(
             "Site and device show the same host code, \(login.hostCode ?? "–"), so the site is the real one.",
-            see: "Sources/Orchestration/LocalCodes/CodeMaker.swift")
+            see: "Sources/Orchestration/Codes/CodeMaker.swift")
         try narrator.check("host codes of site and device are equal", login.hostCode == result.hostCode, is: true)
         return result
     }
@@ -39,7 +39,7 @@ extension Story {
         let after = try await site.failures(of: alice.name)
         narrator.say(
             "The platform can: \(login.status), and counted (\(before) before, \(after) now).",
-            see: "Sources/TrustedIdentity/Throttle/Throttle.swift")
+            see: "Sources/TrustedIdentity/Login/Throttle/Throttle.swift")
         try narrator.check("login with the wrong password", login.status, is: "failed")
         try narrator.check("wrong passwords counted", after - before, is: 1)
     }

@@ -8,7 +8,7 @@ extension Story {
         guard case .passwordChanged = outcome else { return }
         narrator.say(
             "She changes her password on the device: \(device.sizes.last). The platform never has a password.",
-            see: "Sources/Orchestration/PasswordChange/PasswordChangeFlow.swift")
+            see: "Sources/Orchestration/Password/PasswordChangeFlow.swift")
         // A code of application 2 does not depend on the time, so that one can follow the other at once.
         alice.willType(alice.password, alice.newPassword)
         for (password, expected) in [("earlier", "failed"), ("new", "accepted")] {

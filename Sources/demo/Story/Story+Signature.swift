@@ -8,12 +8,12 @@ extension Story {
         let made = try await device.orchestrator.signature(for: .init(user: alice.name, fields: fields))
         narrator.say(
             "Without a network, the device signs two fields that she has typed: \(made.signature).",
-            see: "Sources/Orchestration/LocalCodes/LocalCodeFlow.swift")
+            see: "Sources/Orchestration/Codes/LocalCodeFlow.swift")
         narrator.show(fields.map { ($0.label ?? "", $0.value) })
         let payment = try await site.validate(alice.name, fields: fields, signature: made.signature)
         narrator.say(
             "She types the signature into the site. The platform's decision: \(payment.status).",
-            see: "Sources/TrustedIdentity/LocalTransactions/Platform+LocalTransactions.swift")
+            see: "Sources/TrustedIdentity/Login/LocalTransactions/Platform+LocalTransactions.swift")
         try narrator.check("signature of a payment", payment.status, is: "accepted")
         let changed = [DataField(label: "Amount", value: "99.00 EUR"), fields[1]]
         let other = try await site.validate(alice.name, fields: changed, signature: made.signature)

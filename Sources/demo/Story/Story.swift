@@ -41,7 +41,7 @@ struct Story {
         narrator.say(
             "The application server registers \(alice.name). The platform returns the activation password "
                 + "\(activationPassword).",
-            see: "Sources/TrustedIdentity/Registration/Platform+Registration.swift")
+            see: "Sources/TrustedIdentity/Accounts/Registration/Platform+Registration.swift")
         narrator.say(
             "The site gives it to her outside of the network: in a letter, by SMS or at a counter.",
             see: "Sources/Primitives/Identity/ActivationPassword.swift")
@@ -55,7 +55,7 @@ struct Story {
         try await device.orchestrator.notificationRegistration(for: .init(user: alice.name))
         narrator.say(
             "The notification channel is registered: \(device.sizes.last).",
-            see: "Sources/Orchestration/Notifications/NotificationRegistrationFlow.swift")
+            see: "Sources/Orchestration/Approvals/Notifications/NotificationRegistrationFlow.swift")
         let user = try await device.orchestrator.users.information(alice.name)
         try narrator.check("notification channel registered", user.notificationIdentifier != nil, is: true)
         try narrator.check("activated", try await site.activationStatus(of: alice.name), is: "activated")

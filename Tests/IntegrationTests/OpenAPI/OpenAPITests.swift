@@ -13,7 +13,7 @@ import Testing
 
     @Test func `the served document is the one in the repository`() async throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
-            path: "../../../Sources/TrustedIdentityServer/OpenAPI/openapi.json")
+            path: "../../../Sources/TrustedIdentityServer/API/OpenAPI/openapi.json")
         try await TestServer.run { server in
             let answer = try await server.send("GET", "/openapi.json")
             #expect(answer.status == 200 && answer.header("content-type") == "application/json")
