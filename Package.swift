@@ -48,7 +48,6 @@ let package = Package(
         .library(name: "OneTimePassword", targets: ["OneTimePassword"]),
         .library(name: "TrustedIdentity", targets: ["TrustedIdentity"]),
         .library(name: "TrustedIdentitySQLite", targets: ["TrustedIdentitySQLite"]),
-        .library(name: "TrustedIdentityNotifications", targets: ["TrustedIdentityNotifications"]),
         .library(name: "TrustedIdentityServer", targets: ["TrustedIdentityServer"]),
         .library(name: "OrchestrationTesting", targets: ["OrchestrationTesting"]),
         .executable(name: "authenticator", targets: ["authenticator"]),
@@ -105,24 +104,21 @@ let package = Package(
             dependencies: ["Primitives", "CHashBlocks", "CLibrary", crypto],
             exclude: unusedFiles, resources: privacyManifest, swiftSettings: settings),
         .target(
-            name: "Wire", dependencies: ["Primitives", crypto], exclude: unusedFiles, resources: privacyManifest,
-            swiftSettings: settings),
-        .target(
-            name: "SecureChannel",
-            dependencies: ["Primitives", "Wire", "CHashBlocks", crypto, cryptoExtras],
+            name: "OrchestrationProtocol",
+            dependencies: ["Primitives", "CHashBlocks", crypto, cryptoExtras],
             exclude: unusedFiles, resources: privacyManifest, swiftSettings: settings),
 
         // MARK: The client
         .target(
             name: "Orchestration",
             dependencies: [
-                "Primitives", "OneTimePassword", "Wire", "SecureChannel", "CLibrary", crypto, cryptoExtras, logging,
+                "Primitives", "OneTimePassword", "OrchestrationProtocol", "CLibrary", crypto, cryptoExtras, logging,
             ],
             exclude: unusedFiles, resources: privacyManifest, swiftSettings: settings),
         .target(
             name: "OrchestrationHTTP",
             dependencies: [
-                "Orchestration", "Wire",
+                "Orchestration", "OrchestrationProtocol",
                 http("AsyncHTTPClient", "async-http-client"),
                 http("NIOCore", "swift-nio"),
                 http("NIOHTTP1", "swift-nio"),
@@ -133,7 +129,7 @@ let package = Package(
         .target(
             name: "TrustedIdentity",
             dependencies: [
-                "Primitives", "OneTimePassword", "Wire", "SecureChannel", "CLibrary", crypto, cryptoExtras, logging,
+                "Primitives", "OneTimePassword", "OrchestrationProtocol", "CLibrary", crypto, cryptoExtras, logging,
                 platform("Metrics", "swift-metrics"),
             ],
             swiftSettings: settings),
@@ -145,18 +141,10 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
-            name: "TrustedIdentityNotifications",
-            dependencies: [
-                "TrustedIdentity", "Primitives", "Wire", crypto, cryptoExtras,
-                platform("AsyncHTTPClient", "async-http-client"), platform("NIOCore", "swift-nio"),
-                platform("NIOHTTP1", "swift-nio"), platform("NIOSSL", "swift-nio-ssl"),
-            ],
-            swiftSettings: settings),
-        .target(
             name: "TrustedIdentityServer",
             dependencies: [
-                "TrustedIdentity", "TrustedIdentityNotifications", "QRCode", "Primitives", "Wire", "CLibrary", crypto,
-                logging,
+                "TrustedIdentity", "CommandLine", "OrchestrationProtocol", "Primitives", "CLibrary", crypto,
+                cryptoExtras, logging,
                 platform("AsyncHTTPClient", "async-http-client"),
                 platform("Hummingbird", "hummingbird"),
                 platform("HummingbirdCore", "hummingbird"),
@@ -178,27 +166,26 @@ let package = Package(
         // MARK: The test kit and the programs
         .target(
             name: "OrchestrationTesting",
-            dependencies: ["Orchestration", "TrustedIdentity", "Primitives", "Wire", crypto],
+            dependencies: ["Orchestration", "TrustedIdentity", "Primitives", "OrchestrationProtocol", crypto],
             swiftSettings: settings),
+        // The output of the programs, and QR codes for them and the server.
         .target(
-            name: "CommandLineReports",
+            name: "CommandLine",
             dependencies: ["CLibrary", "Primitives", platform("ArgumentParser", "swift-argument-parser")],
             swiftSettings: settings),
-        // Draws QR codes, for the server and the programs.
-        .target(name: "QRCode", swiftSettings: settings),
         .executableTarget(
             name: "authenticator",
             dependencies: [
                 "Orchestration", "OrchestrationHTTP", "OneTimePassword", "Primitives", "CLibrary",
-                "CommandLineReports", "QRCode",
+                "CommandLine",
                 platform("ArgumentParser", "swift-argument-parser"),
             ],
             swiftSettings: settings),
         .executableTarget(
             name: "trusted-identity",
             dependencies: [
-                "TrustedIdentity", "TrustedIdentityNotifications", "TrustedIdentitySQLite", "TrustedIdentityServer",
-                "Primitives", "CLibrary", "CommandLineReports", "QRCode", logging,
+                "TrustedIdentity", "TrustedIdentitySQLite", "TrustedIdentityServer",
+                "Primitives", "CLibrary", "CommandLine", logging,
                 platform("ArgumentParser", "swift-argument-parser"),
                 platform("ServiceLifecycle", "swift-service-lifecycle"),
             ],
@@ -207,7 +194,7 @@ let package = Package(
         .executableTarget(
             name: "demo",
             dependencies: [
-                "Orchestration", "OrchestrationHTTP", "OrchestrationTesting", "Primitives", "Wire",
+                "Orchestration", "OrchestrationHTTP", "OrchestrationTesting", "Primitives", "OrchestrationProtocol",
                 "TrustedIdentity", "TrustedIdentitySQLite", "TrustedIdentityServer", logging,
                 platform("AsyncHTTPClient", "async-http-client"), platform("NIOCore", "swift-nio"),
                 platform("NIOHTTP1", "swift-nio"),
@@ -229,7 +216,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "Orchestration", "OrchestrationTesting", "TrustedIdentity", "TrustedIdentitySQLite",
-                "SecureChannel", "OneTimePassword", "CHashBlocks", "CLibrary", "Wire", "Primitives", "TestSupport",
+                "OrchestrationProtocol", "OneTimePassword", "CHashBlocks", "CLibrary", "Primitives", "TestSupport",
                 crypto, cryptoExtras,
                 .product(name: "Benchmark", package: "benchmark"),
                 .target(name: "COpenSSL", condition: .when(traits: ["BenchmarkPeers"])),
@@ -246,8 +233,8 @@ let package = Package(
         .target(
             name: "Documentation",
             dependencies: [
-                "Primitives", "Wire", "SecureChannel", "OneTimePassword", "Orchestration", "OrchestrationHTTP",
-                "OrchestrationTesting", "TrustedIdentity", "TrustedIdentityNotifications", "TrustedIdentitySQLite",
+                "Primitives", "OrchestrationProtocol", "OneTimePassword", "Orchestration", "OrchestrationHTTP",
+                "OrchestrationTesting", "TrustedIdentity", "TrustedIdentitySQLite",
                 "TrustedIdentityServer",
             ],
             path: "DocC",
@@ -258,8 +245,9 @@ let package = Package(
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "Orchestration", "OrchestrationHTTP", "TrustedIdentity", "TrustedIdentityServer", "SecureChannel",
-                "OneTimePassword", "Wire", "Primitives", crypto,
+                "Orchestration", "OrchestrationHTTP", "TrustedIdentity", "TrustedIdentityServer",
+                "OrchestrationProtocol",
+                "OneTimePassword", "Primitives", crypto,
             ],
             path: "Tests/Fuzz",
             exclude: ["Corpus", "run", "seeds.py"],
@@ -281,7 +269,7 @@ let package = Package(
             name: "activation-flood",
             dependencies: [
                 "Orchestration", "OrchestrationHTTP", "OrchestrationTesting", "TrustedIdentity",
-                "TrustedIdentitySQLite", "TrustedIdentityServer", "SecureChannel", "Wire", "Primitives",
+                "TrustedIdentitySQLite", "TrustedIdentityServer", "OrchestrationProtocol", "Primitives",
                 platform("AsyncHTTPClient", "async-http-client"), platform("NIOCore", "swift-nio"),
                 platform("NIOHTTP1", "swift-nio"),
             ],
@@ -289,36 +277,33 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "TestSupport",
-            dependencies: ["SecureChannel", "Wire", "Primitives"],
+            dependencies: ["OrchestrationProtocol", "Primitives"],
             path: "Tests/TestSupport",
             swiftSettings: settings),
         .testTarget(name: "PrimitivesTests", dependencies: ["Primitives", crypto], swiftSettings: settings),
         .testTarget(
-            name: "QRCodeTests", dependencies: ["QRCode", "TestSupport", crypto], swiftSettings: settings),
+            name: "CommandLineTests", dependencies: ["CommandLine", "TestSupport", crypto], swiftSettings: settings),
         .testTarget(
             name: "OneTimePasswordTests",
             dependencies: ["OneTimePassword", "Primitives", "TestSupport", crypto],
             swiftSettings: settings),
         .testTarget(
-            name: "WireTests",
-            dependencies: ["Wire", "Primitives", "TestSupport", crypto],
-            swiftSettings: settings),
-        .testTarget(
-            name: "SecureChannelTests",
-            dependencies: ["SecureChannel", "Wire", "Primitives", "TestSupport", crypto, cryptoExtras],
+            name: "OrchestrationProtocolTests",
+            dependencies: ["OrchestrationProtocol", "Primitives", "TestSupport", crypto, cryptoExtras],
             swiftSettings: settings),
         .testTarget(
             name: "OrchestrationTests",
             dependencies: [
                 "Orchestration", "OrchestrationTesting", "TrustedIdentity", "TrustedIdentitySQLite", "OneTimePassword",
-                "SecureChannel", "Wire", "Primitives", "TestSupport", crypto, cryptoExtras, logging,
+                "OrchestrationProtocol", "Primitives", "TestSupport", crypto, cryptoExtras, logging,
             ],
             swiftSettings: settings),
         .testTarget(
             name: "TrustedIdentityTests",
             dependencies: [
-                "TrustedIdentity", "TrustedIdentitySQLite", "OrchestrationTesting", "OneTimePassword", "SecureChannel",
-                "Wire", "Primitives", "TestSupport", crypto, cryptoExtras, logging,
+                "TrustedIdentity", "TrustedIdentitySQLite", "OrchestrationTesting", "OneTimePassword",
+                "OrchestrationProtocol",
+                "Primitives", "TestSupport", crypto, cryptoExtras, logging,
                 platform("Metrics", "swift-metrics"), platform("MetricsTestKit", "swift-metrics"),
                 platform("GRDB", "GRDB.swift"),
             ],
@@ -333,15 +318,16 @@ let package = Package(
         .testTarget(
             name: "OrchestrationTestingTests",
             dependencies: [
-                "OrchestrationTesting", "Orchestration", "TrustedIdentity", "Wire", "Primitives", "TestSupport", crypto,
+                "OrchestrationTesting", "Orchestration", "TrustedIdentity", "OrchestrationProtocol", "Primitives",
+                "TestSupport", crypto,
             ],
             swiftSettings: settings),
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
                 "Orchestration", "OrchestrationHTTP", "OrchestrationTesting", "TrustedIdentity",
-                "TrustedIdentityNotifications", "TrustedIdentitySQLite", "TrustedIdentityServer", "OneTimePassword",
-                "Wire", "Primitives", "CLibrary", "CommandLineReports", "QRCode", "TestSupport", crypto, cryptoExtras,
+                "TrustedIdentitySQLite", "TrustedIdentityServer", "OneTimePassword",
+                "OrchestrationProtocol", "Primitives", "CLibrary", "CommandLine", "TestSupport", crypto, cryptoExtras,
                 logging,
                 platform("AsyncHTTPClient", "async-http-client"), platform("Hummingbird", "hummingbird"),
                 platform("NIOCore", "swift-nio"),

@@ -3,6 +3,20 @@
 // No other file may import one of these by name: the compiler folds equal imports of a module into one, and the
 // re-export is lost without a word. `AdopterTests.swift` fails to compile when that happens.
 
+@_exported public import enum OrchestrationProtocol.DeviceDataField
+@_exported public import enum OrchestrationProtocol.DeviceDataGroup
+@_exported public import enum OrchestrationProtocol.DeviceDataValue
+@_exported public import struct OrchestrationProtocol.DisplayData
+@_exported public import struct OrchestrationProtocol.DisplayDataError
+@_exported public import enum OrchestrationProtocol.DisplayField
+@_exported public import struct OrchestrationProtocol.OrchestrationCommand
+@_exported public import struct OrchestrationProtocol.PublishedKeys
+@_exported public import struct OrchestrationProtocol.Receipt
+@_exported public import struct OrchestrationProtocol.ReceiptError
+@_exported public import struct OrchestrationProtocol.RefusalNotice
+@_exported public import struct OrchestrationProtocol.RefusalNoticeError
+@_exported public import struct OrchestrationProtocol.UnknownDisplayField
+@_exported public import struct OrchestrationProtocol.VerifiedReceipt
 @_exported public import struct Primitives.AccountName
 @_exported public import struct Primitives.AccountNameError
 @_exported public import struct Primitives.Amount
@@ -32,17 +46,3 @@
 @_exported public import struct Primitives.SystemTimeSource
 @_exported public import protocol Primitives.TimeSource
 @_exported public import struct Primitives.Timestamp
-@_exported public import struct SecureChannel.PublishedKeys
-@_exported public import struct SecureChannel.Receipt
-@_exported public import struct SecureChannel.ReceiptError
-@_exported public import struct SecureChannel.VerifiedReceipt
-@_exported public import enum Wire.DeviceDataField
-@_exported public import enum Wire.DeviceDataGroup
-@_exported public import enum Wire.DeviceDataValue
-@_exported public import struct Wire.DisplayData
-@_exported public import struct Wire.DisplayDataError
-@_exported public import enum Wire.DisplayField
-@_exported public import struct Wire.OrchestrationCommand
-@_exported public import struct Wire.RefusalNotice
-@_exported public import struct Wire.RefusalNoticeError
-@_exported public import struct Wire.UnknownDisplayField

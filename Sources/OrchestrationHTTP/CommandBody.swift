@@ -1,4 +1,4 @@
-package import Wire
+package import OrchestrationProtocol
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials

@@ -1,5 +1,5 @@
 public import Orchestration
-public import Wire
+public import OrchestrationProtocol
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials

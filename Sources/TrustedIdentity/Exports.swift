@@ -3,6 +3,17 @@
 // No other file of this module may import one of these by name: the compiler folds equal imports of a module into one,
 // and the re-export is lost. `PlatformAdopterTests.swift` does not compile then.
 
+@_exported public import struct OrchestrationProtocol.DisplayData
+@_exported public import struct OrchestrationProtocol.DisplayDataError
+@_exported public import enum OrchestrationProtocol.DisplayField
+@_exported public import struct OrchestrationProtocol.OrchestrationCommand
+@_exported public import struct OrchestrationProtocol.PublishedKeys
+@_exported public import struct OrchestrationProtocol.Receipt
+@_exported public import struct OrchestrationProtocol.ReceiptError
+@_exported public import struct OrchestrationProtocol.RefusalNotice
+@_exported public import struct OrchestrationProtocol.RefusalNoticeError
+@_exported public import struct OrchestrationProtocol.UnknownDisplayField
+@_exported public import struct OrchestrationProtocol.VerifiedReceipt
 @_exported public import struct Primitives.AccountName
 @_exported public import struct Primitives.AccountNameError
 @_exported public import struct Primitives.Amount
@@ -33,14 +44,3 @@
 @_exported public import struct Primitives.SystemTimeSource
 @_exported public import protocol Primitives.TimeSource
 @_exported public import struct Primitives.Timestamp
-@_exported public import struct SecureChannel.PublishedKeys
-@_exported public import struct SecureChannel.Receipt
-@_exported public import struct SecureChannel.ReceiptError
-@_exported public import struct SecureChannel.VerifiedReceipt
-@_exported public import struct Wire.DisplayData
-@_exported public import struct Wire.DisplayDataError
-@_exported public import enum Wire.DisplayField
-@_exported public import struct Wire.OrchestrationCommand
-@_exported public import struct Wire.RefusalNotice
-@_exported public import struct Wire.RefusalNoticeError
-@_exported public import struct Wire.UnknownDisplayField

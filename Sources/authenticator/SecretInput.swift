@@ -1,6 +1,6 @@
 import ArgumentParser
 import CLibrary
-import CommandLineReports
+import CommandLine
 import Orchestration
 import Primitives
 

@@ -2,9 +2,8 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
+import OrchestrationProtocol
 import Primitives
-import SecureChannel
-import Wire
 
 /// The requests of application servers and strangers.
 struct Traffic: Sendable {

@@ -1,8 +1,8 @@
 import Crypto
 import Orchestration
+import OrchestrationProtocol
 import Primitives
 import TrustedIdentity
-import Wire
 
 extension FuzzedDecoder {
     /// The formats in the store of a device, and what the policy keeps in that of a platform. A hash at the end is

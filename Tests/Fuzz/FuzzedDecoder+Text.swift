@@ -1,6 +1,6 @@
 import OneTimePassword
+import OrchestrationProtocol
 import Primitives
-import Wire
 
 extension FuzzedDecoder {
     /// Text forms of bytes, names and codes.

@@ -1,6 +1,5 @@
+import OrchestrationProtocol
 import Primitives
-import SecureChannel
-import Wire
 
 extension FuzzedDecoder {
     /// CBOR, COSE and the messages.

@@ -1,6 +1,6 @@
+import CommandLine
 import Foundation
 import Orchestration
-import QRCode
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import CommandLineReports
+import CommandLine
 import Testing
 
 /// The countdown of a terminal.

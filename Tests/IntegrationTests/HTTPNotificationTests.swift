@@ -3,10 +3,10 @@ import Hummingbird
 import NIOCore
 import Orchestration
 import OrchestrationHTTP
+import OrchestrationProtocol
 import OrchestrationTesting
 import Synchronization
 import Testing
-import Wire
 
 /// The limit of an exchange, for a machine on which many tests run at once.
 private let patience = Duration.seconds(120)

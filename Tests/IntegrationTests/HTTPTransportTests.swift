@@ -2,8 +2,8 @@ import Foundation
 import Hummingbird
 import Orchestration
 import OrchestrationHTTP
+import OrchestrationProtocol
 import Testing
-import Wire
 
 @Suite struct HTTPTransportTests {
     /// The smallest command there is: an empty array.

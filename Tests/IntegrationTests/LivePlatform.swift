@@ -2,12 +2,12 @@ import Foundation
 import Logging
 import Orchestration
 import OrchestrationHTTP
+import OrchestrationProtocol
 import Primitives
 import TestSupport
 import TrustedIdentity
 import TrustedIdentitySQLite
 import TrustedIdentityServer
-import Wire
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

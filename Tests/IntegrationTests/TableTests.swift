@@ -1,4 +1,4 @@
-import CommandLineReports
+import CommandLine
 import Testing
 
 /// The tables that the programs print.

@@ -1,9 +1,9 @@
 import Orchestration
+import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
 import Synchronization
 import Testing
-import Wire
 
 @Suite struct FaultInjectingTransportTests {
     /// Answers command n with command n + 100, and remembers what it saw.

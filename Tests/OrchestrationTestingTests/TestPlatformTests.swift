@@ -1,8 +1,8 @@
 import Orchestration
+import OrchestrationProtocol
 import OrchestrationTesting
 import Testing
 import TrustedIdentity
-import Wire
 
 @Suite struct TestPlatformTests {
     @Test func `a registered user outlives a restart of the platform`() async throws {

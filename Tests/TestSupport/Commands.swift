@@ -1,6 +1,5 @@
+package import OrchestrationProtocol
 internal import Primitives
-package import SecureChannel
-package import Wire
 
 // Each step of the protocol takes what the step before has decoded. Tests that are about one step start from a command.
 

@@ -1,6 +1,5 @@
+package import OrchestrationProtocol
 internal import Primitives
-package import SecureChannel
-package import Wire
 
 extension StatedKey {
     /// Returns the entry of a signing key.

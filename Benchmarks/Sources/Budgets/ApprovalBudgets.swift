@@ -1,7 +1,6 @@
+import OrchestrationProtocol
 import Primitives
-import SecureChannel
 import TestSupport
-import Wire
 
 /// The lengths of the signed parts of an approval in bytes, and of its pointer in a QR code in characters: tenant
 /// `default`, account `alice@master`, ids of the application server with 36 characters, and four fields whose label and

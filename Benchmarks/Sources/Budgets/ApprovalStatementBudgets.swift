@@ -1,8 +1,8 @@
 import Orchestration
+import OrchestrationProtocol
 import Primitives
 import TestSupport
 import TrustedIdentity
-import Wire
 
 /// The statements of the decisions on approval requests, challenges and local transactions, in SQLite.
 func approvalStatementBudgets() {

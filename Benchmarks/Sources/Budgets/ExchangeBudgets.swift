@@ -1,7 +1,7 @@
 import Orchestration
+import OrchestrationProtocol
 import OrchestrationTesting
 import TrustedIdentity
-import Wire
 
 func exchangeBudgets() {
     activation("budget-activation-classic", .off)

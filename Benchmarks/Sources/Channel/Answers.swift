@@ -1,9 +1,8 @@
 import Benchmark
 import Crypto
 import Foundation
+import OrchestrationProtocol
 import Primitives
-import SecureChannel
-import Wire
 
 /// The answer to a request, with the context of the request on both sides. It is the same for both suites.
 func answerBenchmarks() {

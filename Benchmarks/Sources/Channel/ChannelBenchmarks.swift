@@ -1,7 +1,6 @@
 import Crypto
+import OrchestrationProtocol
 import Primitives
-import SecureChannel
-import Wire
 
 /// Registers sealing, opening, signing and verifying, layer by layer, each with the calls of swift-crypto as its floor.
 func channelBenchmarks() {

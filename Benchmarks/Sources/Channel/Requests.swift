@@ -1,9 +1,8 @@
 import Benchmark
 import Crypto
 import Foundation
+import OrchestrationProtocol
 import Primitives
-import SecureChannel
-import Wire
 
 /// A request through HPKE, from the plaintext to the command and back.
 func requestBenchmarks(_ name: String, _ suite: Suite) {

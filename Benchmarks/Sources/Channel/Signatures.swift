@@ -1,8 +1,7 @@
 import Benchmark
 import Crypto
+import OrchestrationProtocol
 import Primitives
-import SecureChannel
-import Wire
 
 /// Signing and verifying messages as the product does, from the message to the `COSE_Sign1` and back.
 func signatureBenchmarks() {

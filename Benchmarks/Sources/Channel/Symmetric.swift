@@ -1,7 +1,6 @@
 import Benchmark
 import Crypto
-import SecureChannel
-import Wire
+import OrchestrationProtocol
 
 /// The innermost layer, with an existing key and nonce and an encoded header.
 func symmetricBenchmarks() {

@@ -1,5 +1,5 @@
+import OrchestrationProtocol
 import Primitives
-import Wire
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -1,5 +1,5 @@
 import Benchmark
-import Wire
+import OrchestrationProtocol
 
 #if BenchmarkPeers
     import SwiftProtobuf

@@ -1,6 +1,6 @@
 import Orchestration
+import OrchestrationProtocol
 import Synchronization
-import Wire
 
 /// A transport that records the sizes of commands.
 final class RecordingTransport: Transport {

@@ -1,7 +1,7 @@
 /// The block functions of SHA-1, SHA-256 and SHA-512, and the parts of HMAC that one-time passwords need.
 ///
-/// For the targets OneTimePassword and SecureChannel only. No branch, address or divisor depends on a key, a message,
-/// a digest or a code.
+/// For the targets OneTimePassword and OrchestrationProtocol only. No branch, address or divisor depends on a key, a
+/// message, a digest or a code.
 /// Lengths, counters, numbers of digits and algorithms are not secret.
 #ifndef HASH_BLOCKS_H
 #define HASH_BLOCKS_H

@@ -1,7 +1,6 @@
 internal import Crypto
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
-internal import Wire
 
 /// The result of steps 1 and 2: what the platform issued, and the secrets of both sides.
 struct ActivatedDevice: Sendable {

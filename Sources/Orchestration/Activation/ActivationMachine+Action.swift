@@ -1,5 +1,5 @@
+internal import OrchestrationProtocol
 internal import Primitives
-internal import Wire
 
 extension ActivationMachine {
     /// The next operation of the flow.

@@ -1,6 +1,5 @@
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
-internal import Wire
 
 /// The answer to an approval request that the platform has accepted, with its receipt.
 public struct AnsweredApproval: Sendable, Redacted {

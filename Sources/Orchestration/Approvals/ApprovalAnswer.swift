@@ -1,6 +1,5 @@
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
-internal import Wire
 
 /// An approval request that was fetched and verified, with the user who is asked.
 struct OpenApproval: Sendable {

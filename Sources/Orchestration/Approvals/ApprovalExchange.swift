@@ -1,6 +1,5 @@
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
-internal import Wire
 
 /// What the flow of an approval request sends to the platform, and keeps of its answer.
 struct ApprovalExchange: Sendable {

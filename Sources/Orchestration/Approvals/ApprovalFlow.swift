@@ -1,8 +1,7 @@
 internal import Crypto
 internal import Logging
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
-internal import Wire
 
 /// The flow of a pointer to an approval request.
 ///

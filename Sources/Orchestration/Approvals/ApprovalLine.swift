@@ -1,5 +1,5 @@
+public import OrchestrationProtocol
 public import Primitives
-public import Wire
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials

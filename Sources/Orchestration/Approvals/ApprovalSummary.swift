@@ -1,5 +1,5 @@
+internal import OrchestrationProtocol
 internal import Primitives
-internal import Wire
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -35,7 +35,7 @@ public struct ApprovalSummary: Sendable, Hashable {
     /// A pointer to the request, for ``Orchestrator/execute(_:)``.
     public let pointer: OrchestrationCommand
 
-    init(_ approval: Wire.PendingApproval, tenant: String, now: Timestamp) {
+    init(_ approval: OrchestrationProtocol.PendingApproval, tenant: String, now: Timestamp) {
         id = ApprovalID(checked: approval.id)
         kind = approval.kind
         created = approval.created.date

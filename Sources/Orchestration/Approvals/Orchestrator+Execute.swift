@@ -1,6 +1,5 @@
+public import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
-public import Wire
 
 extension Orchestrator {
     /// Executes a command that has arrived at the app: in a push message, as a QR code, on a stream, or through the

@@ -1,8 +1,7 @@
 internal import Crypto
 internal import OneTimePassword
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
-internal import Wire
 
 /// Makes the code of a crypto application from one state of the record, without any effect.
 struct CodeMaker {

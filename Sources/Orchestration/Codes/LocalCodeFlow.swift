@@ -1,7 +1,7 @@
 internal import Crypto
 internal import Logging
+internal import OrchestrationProtocol
 internal import Primitives
-internal import Wire
 
 /// The flow of ``Orchestrator/authenticateLocally(_:)`` and of ``Orchestrator/signLocally(_:)``.
 ///

@@ -1,5 +1,5 @@
+internal import OrchestrationProtocol
 internal import Primitives
-internal import Wire
 
 extension UserRecord {
     /// Checks that the user can be used on this device.

@@ -1,6 +1,6 @@
 internal import Foundation
+internal import OrchestrationProtocol
 internal import Primitives
-internal import Wire
 
 /// The collector of the group `basic`: it reads what every program may read, and asks for no permission.
 struct BasicDeviceData {

@@ -1,6 +1,6 @@
 internal import Logging
+internal import OrchestrationProtocol
 internal import Primitives
-internal import Wire
 
 /// The device data of an orchestrator: collected at its start, and again when a command leaves and they are older than
 /// the refresh interval.

@@ -1,4 +1,4 @@
-public import Wire
+public import OrchestrationProtocol
 
 /// A collector of the device data of one group.
 ///

@@ -1,4 +1,4 @@
-internal import Wire
+internal import OrchestrationProtocol
 
 /// The source of device data that only the app can know.
 ///

@@ -1,5 +1,5 @@
+public import OrchestrationProtocol
 internal import Primitives
-public import Wire
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials

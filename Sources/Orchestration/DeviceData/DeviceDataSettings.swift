@@ -1,4 +1,4 @@
-public import Wire
+public import OrchestrationProtocol
 
 /// The data about the device that the SDK reports to the platform, and their collection.
 ///

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Wire
+internal import OrchestrationProtocol
 
 /// A source of device data: the feeder or a collector.
 struct DeviceDataSource: Sendable {

@@ -1,6 +1,5 @@
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
-internal import Wire
 
 extension Orchestrator {
     /// Returns every field of the schema with its value on this device, for a privacy screen.

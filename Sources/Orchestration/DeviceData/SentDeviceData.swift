@@ -1,5 +1,5 @@
+internal import OrchestrationProtocol
 internal import Primitives
-internal import Wire
 
 /// The record of the device data that were sent for a user: the hash of the latest data, and the ledger. It has no
 /// values.

@@ -1,6 +1,6 @@
 internal import CLibrary
 internal import Foundation
-internal import Wire
+internal import OrchestrationProtocol
 
 /// The kinds of the network interfaces that are up, each once, in order. A name of an interface can hold a hardware
 /// address and never leaves.

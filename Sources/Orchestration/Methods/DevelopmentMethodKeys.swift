@@ -1,7 +1,6 @@
 public import Crypto
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
-internal import Wire
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials

@@ -1,5 +1,5 @@
+internal import OrchestrationProtocol
 package import Primitives
-internal import Wire
 
 /// An enrolled method in the record of a user. It names the keys of the method and contains no secret.
 package struct EnrolledMethodKey: Sendable, Hashable {

@@ -1,5 +1,5 @@
+internal import OrchestrationProtocol
 internal import Primitives
-internal import Wire
 
 /// The flow of ``Orchestrator/removeMethod(_:for:)``.
 ///

@@ -1,5 +1,5 @@
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
 
 /// The configuration of the SDK in an app.
 public struct Configuration: Sendable {

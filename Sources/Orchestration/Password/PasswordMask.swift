@@ -1,7 +1,7 @@
 package import Crypto
 internal import CryptoExtras
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
 
 /// The wrap of the password instance's secret K₁ under the password: C = K₁ xor HKDF(scrypt(password), device secret).
 ///

@@ -1,5 +1,5 @@
+public import OrchestrationProtocol
 public import Primitives
-public import Wire
 
 /// A transport that keeps a stream of notifications from the platform open.
 ///

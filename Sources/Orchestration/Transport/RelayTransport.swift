@@ -1,5 +1,5 @@
+public import OrchestrationProtocol
 internal import Synchronization
-public import Wire
 
 /// A transport whose commands the app delivers itself.
 ///

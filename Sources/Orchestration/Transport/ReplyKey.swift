@@ -1,5 +1,5 @@
 internal import Crypto
-internal import Wire
+internal import OrchestrationProtocol
 
 /// The clear parts by which a command and its answer match: the session and step of an activation, or the hash of a
 /// sealed request.

@@ -1,4 +1,4 @@
-public import Wire
+public import OrchestrationProtocol
 
 /// A transport that delivers commands to the platform and returns its answers.
 ///

@@ -1,5 +1,5 @@
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials

@@ -1,6 +1,6 @@
 internal import Crypto
+internal import OrchestrationProtocol
 package import Primitives
-internal import Wire
 
 /// The records of the users of one app and tenant. They are kept in a store, sealed by their device keys.
 ///

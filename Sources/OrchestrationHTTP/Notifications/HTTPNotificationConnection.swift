@@ -1,5 +1,5 @@
 internal import Orchestration
-internal import Wire
+internal import OrchestrationProtocol
 
 /// An open stream of Server-Sent Events.
 ///

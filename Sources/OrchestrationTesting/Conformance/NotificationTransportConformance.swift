@@ -1,7 +1,7 @@
 public import Orchestration
+public import OrchestrationProtocol
 internal import Primitives
 internal import Synchronization
-public import Wire
 
 /// Checks of the contract of ``/Orchestration/NotificationTransport``, for any test library.
 ///

@@ -1,6 +1,6 @@
+public import OrchestrationProtocol
 internal import Primitives
 public import TrustedIdentity
-public import Wire
 
 // Approvals, as an application server requests them.
 extension TestPlatform {

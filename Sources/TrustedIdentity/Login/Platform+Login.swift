@@ -1,7 +1,7 @@
 internal import Logging
 internal import OneTimePassword
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
 
 extension Platform {
     /// Decides whether a typed credential logs a user in.

@@ -1,6 +1,6 @@
+internal import OrchestrationProtocol
 internal import Primitives
 internal import TrustedIdentity
-internal import Wire
 
 /// A pending approval request, as `approval show` prints it.
 package struct PendingApprovalBody: Codable, Sendable {

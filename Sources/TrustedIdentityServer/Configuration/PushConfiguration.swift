@@ -1,5 +1,3 @@
-package import TrustedIdentityNotifications
-
 extension InstallationConfiguration {
     /// Whether a push service or a receiver of the configuration is reached over TLS.
     package var sendsOverTLS: Bool {

@@ -1,5 +1,3 @@
-internal import TrustedIdentityNotifications
-
 extension Setting {
     /// The settings of the gateways to push services.
     static let push: [Setting] = [

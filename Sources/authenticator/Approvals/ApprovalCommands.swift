@@ -1,9 +1,8 @@
 import ArgumentParser
 import CLibrary
-import CommandLineReports
+import CommandLine
 import Orchestration
 import Primitives
-import QRCode
 
 /// `approvals USER`.
 struct ListApprovals: AsyncParsableCommand {

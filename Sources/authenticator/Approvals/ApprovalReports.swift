@@ -1,5 +1,5 @@
 import CLibrary
-import CommandLineReports
+import CommandLine
 import Orchestration
 
 #if canImport(FoundationEssentials)
@@ -53,7 +53,7 @@ struct ApprovalReport: Encodable {
         secondsLeft = request.timeLeft.components.seconds
     }
 
-    /// The report as a table. ``/CommandLineReports/Table`` escapes what could control a terminal.
+    /// The report as a table. ``/CommandLine/Table`` escapes what could control a terminal.
     var text: String {
         var fields = [(name: kind, value: user)]
         fields += lines.map { ($0.label ?? "", $0.text) }

@@ -1,5 +1,5 @@
 import CLibrary
-import CommandLineReports
+import CommandLine
 import Orchestration
 
 /// The questions about approval requests, on standard input and standard error.

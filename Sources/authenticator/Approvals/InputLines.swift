@@ -1,5 +1,5 @@
 import CLibrary
-import CommandLineReports
+import CommandLine
 import Orchestration
 import Synchronization
 
@@ -18,7 +18,7 @@ final class InputLines: Sendable {
     /// Waits for the next line, without its end. One task waits at a time.
     ///
     /// - Returns: `nil` at the end of the input.
-    /// - Throws: ``/CommandLineReports/ErrorReport`` with `usage` for a line that is too long; `CancellationError` when
+    /// - Throws: ``/CommandLine/ErrorReport`` with `usage` for a line that is too long; `CancellationError` when
     ///   the task is canceled. The next call continues the same line.
     func next() async throws -> String? {
         do {

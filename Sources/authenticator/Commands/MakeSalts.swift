@@ -1,5 +1,5 @@
 import ArgumentParser
-import CommandLineReports
+import CommandLine
 import Primitives
 
 /// `salts`: the two random constants of a new app.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import CommandLineReports
+import CommandLine
 import Orchestration
 
 /// `remove-method USER METHOD`.

@@ -1,4 +1,4 @@
-import CommandLineReports
+import CommandLine
 import Orchestration
 import OrchestrationHTTP
 

@@ -1,4 +1,4 @@
-import CommandLineReports
+import CommandLine
 import Orchestration
 
 /// The progress of a flow on standard error.

@@ -1,8 +1,8 @@
 import Foundation
 import Orchestration
 import OrchestrationHTTP
+import OrchestrationProtocol
 import Synchronization
-import Wire
 
 /// Alice's device: the SDK as an app configures it, with a store in files and keys in software.
 struct Device: Sendable {

@@ -52,7 +52,7 @@ extension Story {
         let statement = try Receipt(text: session.receipt ?? "").verify(with: try await site.platformKeys())
         narrator.say(
             "The site keeps a receipt of \(approval.receipt.bytes.count) bytes. It verifies offline, and states:",
-            see: "Sources/SecureChannel/Receipts/Receipt+Verification.swift")
+            see: "Sources/OrchestrationProtocol/Receipts/Receipt+Verification.swift")
         narrator.show(
             [("Account", statement.account), ("Outcome", "\(statement.outcome)")]
                 + statement.display.lines().map { ($0.label ?? "", $0.text) })

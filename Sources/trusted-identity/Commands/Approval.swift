@@ -1,6 +1,5 @@
 internal import ArgumentParser
-internal import CommandLineReports
-internal import QRCode
+internal import CommandLine
 internal import TrustedIdentityServer
 
 /// `approval`: approval requests that wait for a user.

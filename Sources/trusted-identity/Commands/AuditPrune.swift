@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import CommandLineReports
+internal import CommandLine
 internal import TrustedIdentity
 
 /// `audit prune`: moves the first entries of the audit log to a file.

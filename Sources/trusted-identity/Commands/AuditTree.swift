@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import CLibrary
-internal import CommandLineReports
+internal import CommandLine
 internal import TrustedIdentityServer
 
 /// `audit verify`: compares the audit log with its tree.

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import CommandLineReports
+internal import CommandLine
 internal import TrustedIdentitySQLite
 internal import TrustedIdentityServer
 

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import CommandLineReports
+internal import CommandLine
 internal import TrustedIdentityServer
 
 /// `device`: the devices of a user. Each subcommand is in a file of its own.

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import CommandLineReports
+internal import CommandLine
 internal import TrustedIdentityServer
 
 /// `device list`: the devices of a user, including those that were revoked lately.

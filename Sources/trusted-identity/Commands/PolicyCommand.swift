@@ -1,6 +1,6 @@
 // Public, because the conformance of a public type is public, also in a program.
 public import ArgumentParser
-internal import CommandLineReports
+internal import CommandLine
 public import TrustedIdentity
 internal import TrustedIdentityServer
 

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import CommandLineReports
+internal import CommandLine
 internal import TrustedIdentityServer
 
 /// `restored`: marks the data as restored from a backup.

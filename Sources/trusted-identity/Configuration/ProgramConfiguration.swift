@@ -1,4 +1,4 @@
-internal import CommandLineReports
+internal import CommandLine
 internal import Foundation
 internal import TrustedIdentity
 internal import TrustedIdentityServer

@@ -1,7 +1,6 @@
-internal import CommandLineReports
+internal import CommandLine
 internal import Primitives
 internal import TrustedIdentity
-internal import TrustedIdentityNotifications
 internal import TrustedIdentityServer
 
 /// The gateways of notifications and events that a configuration names, with their secrets.

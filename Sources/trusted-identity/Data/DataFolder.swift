@@ -1,5 +1,5 @@
 internal import CLibrary
-internal import CommandLineReports
+internal import CommandLine
 internal import Logging
 internal import Primitives
 internal import TrustedIdentity

@@ -1,5 +1,5 @@
 internal import CLibrary
-internal import CommandLineReports
+internal import CommandLine
 internal import Synchronization
 
 /// A file that appears under its name when it is complete, for its owner only.

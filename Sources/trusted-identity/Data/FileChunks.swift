@@ -1,5 +1,5 @@
 internal import CLibrary
-internal import CommandLineReports
+internal import CommandLine
 
 /// The bytes of a file, in chunks. Each iteration reads the file from its start.
 struct FileChunks: AsyncSequence, Sendable {

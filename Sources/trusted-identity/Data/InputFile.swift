@@ -1,5 +1,5 @@
 internal import CLibrary
-internal import CommandLineReports
+internal import CommandLine
 
 /// A file, or standard input, that a command reads as a whole.
 enum InputFile {

@@ -1,5 +1,5 @@
 internal import CLibrary
-internal import CommandLineReports
+internal import CommandLine
 internal import TrustedIdentity
 
 /// The files of the master key and of the key that replaces it.

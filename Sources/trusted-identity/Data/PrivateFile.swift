@@ -1,5 +1,5 @@
 internal import CLibrary
-internal import CommandLineReports
+internal import CommandLine
 internal import Primitives
 
 /// Small files that only their owner can read.

@@ -1,4 +1,4 @@
-internal import CommandLineReports
+internal import CommandLine
 internal import Primitives
 internal import TrustedIdentity
 internal import TrustedIdentityServer

@@ -55,7 +55,10 @@ import Testing
                 == ["Vault/Nothing.swift", "Tests/Nothing"])
         #expect(
             try Self.unsentEvents("| `device.unlocked` | |\n| `device.revoked` | |") == ["device.unlocked"])
-        #expect(try Self.unlistedModules("``/QRCode/QRCode`` and ``/Wire/OrchestrationCommand``") == ["QRCode"])
+        #expect(
+            try Self.unlistedModules("``/CommandLine/QRCode`` and ``/OrchestrationProtocol/OrchestrationCommand``") == [
+                "QRCode"
+            ])
     }
 
     /// The paths of the repository's files and folders that pages name.

@@ -1,13 +1,13 @@
 import Crypto
 import Foundation
 import Orchestration
+import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
 import TestSupport
 import Testing
 import TrustedIdentity
-import TrustedIdentityNotifications
-import Wire
+import TrustedIdentityServer
 
 /// The gateway to the Apple Push Notification service, against a service on this machine.
 @Suite struct APNsGatewayTests {

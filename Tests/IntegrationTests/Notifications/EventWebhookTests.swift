@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 import TrustedIdentity
-import TrustedIdentityNotifications
+import TrustedIdentityServer
 
 /// The webhook of events, against receivers on this machine.
 @Suite struct EventWebhookTests {

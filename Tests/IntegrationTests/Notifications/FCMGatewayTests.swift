@@ -1,12 +1,12 @@
 import Crypto
 import CryptoExtras
 import Foundation
+import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
 import Testing
 import TrustedIdentity
-import TrustedIdentityNotifications
-import Wire
+import TrustedIdentityServer
 
 /// The gateway to Firebase Cloud Messaging, against a service on this machine that is the token endpoint, too.
 @Suite struct FCMGatewayTests {

@@ -5,7 +5,7 @@ import Testing
 import Tracing
 
 @testable import TrustedIdentity
-@testable import TrustedIdentityNotifications
+@testable import TrustedIdentityServer
 
 /// The HTTP client of the gateways, against a service on this machine.
 @Suite struct GatewayClientTests {

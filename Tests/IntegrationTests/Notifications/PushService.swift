@@ -5,7 +5,7 @@ import NIOHTTP2
 import NIOPosix
 import NIOSSL
 import Synchronization
-import TrustedIdentityNotifications
+import TrustedIdentityServer
 
 /// A push service over TLS on a port of this machine, with the answers of a test.
 ///

@@ -1,12 +1,12 @@
 import Crypto
 import Foundation
+import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
 import Testing
 import TrustedIdentity
-import Wire
 
-@testable import TrustedIdentityNotifications
+@testable import TrustedIdentityServer
 
 /// The encryption of messages for push services of the web.
 @Suite struct WebPushMessageTests {

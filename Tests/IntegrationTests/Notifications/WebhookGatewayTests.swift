@@ -2,12 +2,12 @@ import Crypto
 import Foundation
 import Hummingbird
 import NIOCore
+import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
 import Testing
 import TrustedIdentity
-import TrustedIdentityNotifications
-import Wire
+import TrustedIdentityServer
 
 /// The webhook, against a receiver on the loopback interface.
 @Suite struct WebhookGatewayTests {

@@ -1,8 +1,8 @@
 import Foundation
+import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
 import Testing
-import Wire
 
 @testable import TrustedIdentity
 

@@ -1,11 +1,11 @@
+import CommandLine
 import Foundation
 import Hummingbird
+import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
-import QRCode
 import Testing
 import TrustedIdentity
-import Wire
 
 @testable import TrustedIdentityServer
 

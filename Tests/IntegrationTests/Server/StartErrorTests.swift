@@ -1,5 +1,5 @@
 import CLibrary
-import CommandLineReports
+import CommandLine
 import Foundation
 import TestSupport
 import Testing

@@ -1,11 +1,11 @@
 import Foundation
 import Logging
+import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
 import Synchronization
 import Testing
 import TrustedIdentity
-import Wire
 
 @testable import Orchestration
 

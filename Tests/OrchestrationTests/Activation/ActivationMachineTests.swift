@@ -1,9 +1,8 @@
 import Crypto
+import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
-import SecureChannel
 import Testing
-import Wire
 
 @testable import Orchestration
 

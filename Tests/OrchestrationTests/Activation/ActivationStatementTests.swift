@@ -1,10 +1,9 @@
+import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
-import SecureChannel
 import Synchronization
 import TestSupport
 import Testing
-import Wire
 
 @testable import Orchestration
 

@@ -1,7 +1,7 @@
 import Foundation
+import OrchestrationProtocol
 import Primitives
 import TrustedIdentity
-import Wire
 
 @testable import Orchestration
 

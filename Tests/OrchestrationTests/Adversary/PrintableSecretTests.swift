@@ -87,10 +87,10 @@ import TrustedIdentity
         "TrustedIdentity/Accounts/APIKeys/APIKey.swift": "printed by CanaryTests",
         "TrustedIdentity/Login/LocalTransactions/LocalTransaction.swift": "printed above",
         "TrustedIdentity/Login/LoginRequest.swift": "printed above",
-        "TrustedIdentityNotifications/APNs/APNsKey.swift": "not copyable",
-        "TrustedIdentityNotifications/FCM/FCMServiceAccount.swift": "not copyable",
-        "TrustedIdentityNotifications/WebPush/WebPushKey.swift": "not copyable",
-        "TrustedIdentityNotifications/Webhook/WebhookSecret.swift": "not copyable",
+        "TrustedIdentityServer/Push/APNs/APNsKey.swift": "not copyable",
+        "TrustedIdentityServer/Push/FCM/FCMServiceAccount.swift": "not copyable",
+        "TrustedIdentityServer/Push/WebPush/WebPushKey.swift": "not copyable",
+        "TrustedIdentityServer/Push/Webhook/WebhookSecret.swift": "not copyable",
         "TrustedIdentity/Accounts/Registration/Registration.swift":
             "the registration above, the receipt by CanaryTests",
     ]

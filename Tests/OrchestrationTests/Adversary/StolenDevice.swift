@@ -1,8 +1,8 @@
 import Crypto
 import OneTimePassword
 import Orchestration
+import OrchestrationProtocol
 import Primitives
-import SecureChannel
 
 /// The data of an attacker: the decrypted record and the secrets of its device key, without the password.
 struct StolenDevice: Sendable {

@@ -1,5 +1,5 @@
 import Orchestration
-import Wire
+import OrchestrationProtocol
 
 /// A field that a record may have, with the reason why it reveals nothing of the password.
 ///

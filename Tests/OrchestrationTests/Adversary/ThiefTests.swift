@@ -1,9 +1,8 @@
 import Crypto
 import Foundation
+import OrchestrationProtocol
 import Primitives
-import SecureChannel
 import Testing
-import Wire
 
 @testable import Orchestration
 

@@ -2,10 +2,9 @@ import Crypto
 import OrchestrationTesting
 import Primitives
 import Testing
-import Wire
 
 @testable import Orchestration
-@testable import SecureChannel
+@testable import OrchestrationProtocol
 @testable import TrustedIdentity
 
 /// Approval requests and receipts that are not what they should be. Nothing of them is shown, and nothing is signed.

@@ -2,10 +2,9 @@ import Crypto
 import OrchestrationTesting
 import Primitives
 import Synchronization
-import Wire
 
 @testable import Orchestration
-@testable import SecureChannel
+@testable import OrchestrationProtocol
 @testable import TrustedIdentity
 
 /// The part of a platform that answers messages about approvals, written for tests, so that a test can make each answer

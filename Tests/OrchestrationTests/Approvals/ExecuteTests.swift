@@ -1,8 +1,8 @@
+import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
 import Synchronization
 import Testing
-import Wire
 
 @testable import Orchestration
 

@@ -1,7 +1,7 @@
+import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
 import Testing
-import Wire
 
 @testable import Orchestration
 

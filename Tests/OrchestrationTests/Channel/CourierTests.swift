@@ -1,6 +1,6 @@
+import OrchestrationProtocol
 import Synchronization
 import Testing
-import Wire
 
 @testable import Orchestration
 

@@ -1,10 +1,9 @@
+import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
-import SecureChannel
 import TestSupport
 import Testing
 import TrustedIdentity
-import Wire
 
 @testable import Orchestration
 

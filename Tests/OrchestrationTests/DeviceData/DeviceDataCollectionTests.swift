@@ -1,10 +1,10 @@
 import Dispatch
 import Logging
+import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
 import TestSupport
 import Testing
-import Wire
 
 @testable import Orchestration
 

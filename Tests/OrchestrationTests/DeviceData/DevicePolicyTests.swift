@@ -1,8 +1,8 @@
+import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
 import Testing
 import TrustedIdentity
-import Wire
 
 @testable import Orchestration
 

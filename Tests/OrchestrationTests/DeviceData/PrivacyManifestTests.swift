@@ -7,7 +7,7 @@ import Testing
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Sources")
     static let modules = [
-        "Orchestration", "OrchestrationHTTP", "OneTimePassword", "Primitives", "SecureChannel", "Wire",
+        "Orchestration", "OrchestrationHTTP", "OneTimePassword", "Primitives", "OrchestrationProtocol",
     ]
 
     private func manifest(of module: String) throws -> [String: Any] {

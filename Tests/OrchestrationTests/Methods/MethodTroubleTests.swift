@@ -1,10 +1,10 @@
 import Crypto
+import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
 import Synchronization
 import Testing
 import TrustedIdentity
-import Wire
 
 @testable import Orchestration
 

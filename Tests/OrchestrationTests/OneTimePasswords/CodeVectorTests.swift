@@ -1,7 +1,7 @@
 import Crypto
 import OneTimePassword
+import OrchestrationProtocol
 import Primitives
-import SecureChannel
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
+import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
 import Synchronization
 import TestSupport
 import Testing
 import TrustedIdentity
-import Wire
 
 @testable import Orchestration
 

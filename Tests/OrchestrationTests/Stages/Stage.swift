@@ -1,9 +1,9 @@
 import Logging
+import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
 import Synchronization
 import TrustedIdentity
-import Wire
 
 @testable import Orchestration
 

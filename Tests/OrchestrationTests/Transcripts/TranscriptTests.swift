@@ -1,12 +1,12 @@
 import Foundation
 import Logging
+import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
 import Synchronization
 import TestSupport
 import Testing
 import TrustedIdentity
-import Wire
 
 @testable import Orchestration
 

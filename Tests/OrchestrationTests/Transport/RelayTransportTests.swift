@@ -1,5 +1,5 @@
+import OrchestrationProtocol
 import Testing
-import Wire
 
 @testable import Orchestration
 

@@ -1,9 +1,9 @@
 import Crypto
+import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
 import TestSupport
 import Testing
-import Wire
 
 @testable import Orchestration
 

@@ -1,7 +1,7 @@
 import Crypto
 import Orchestration
+import OrchestrationProtocol
 import Primitives
-import Wire
 
 /// The values of the tests of the vault.
 enum Sample {

@@ -1,9 +1,9 @@
 import Orchestration
+import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
 import Synchronization
 import TrustedIdentity
-import Wire
 
 /// Approval requests that are made and answered.
 extension ApprovalWalk {

@@ -1,7 +1,7 @@
 import Orchestration
+import OrchestrationProtocol
 import Primitives
 import TrustedIdentity
-import Wire
 
 /// An approval request of a walk, with what the walk has seen of its end.
 struct AskedApproval: Sendable {

@@ -1,9 +1,9 @@
+import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
 import Synchronization
 import Testing
 import TrustedIdentity
-import Wire
 
 @testable import Orchestration
 

@@ -1,8 +1,8 @@
 import Crypto
 import OneTimePassword
+import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
-import SecureChannel
 import TrustedIdentity
 
 @testable import Orchestration

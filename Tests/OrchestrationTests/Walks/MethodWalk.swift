@@ -1,7 +1,7 @@
 import Crypto
+import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
-import SecureChannel
 import TrustedIdentity
 
 @testable import Orchestration

@@ -1,6 +1,6 @@
+import OrchestrationProtocol
 import Primitives
 import Synchronization
-import Wire
 
 /// The tries of an activation password, counted from the commands on the wire by the rule of the protocol: an exchange
 /// spends one try when it is first answered, and step 2 returns one try, once. A request that arrives after the

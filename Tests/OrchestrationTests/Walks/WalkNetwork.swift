@@ -1,9 +1,9 @@
 import Orchestration
+import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
 import Synchronization
 import TrustedIdentity
-import Wire
 
 /// The network between the processes of a walk and the platform.
 final class WalkNetwork: Transport {

@@ -1,10 +1,10 @@
 import Crypto
 import Logging
+import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
 import Synchronization
 import TestSupport
-import Wire
 
 @testable import Orchestration
 @testable import TrustedIdentity

@@ -1,6 +1,6 @@
+import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
-import SecureChannel
 import Synchronization
 import TestSupport
 import Testing

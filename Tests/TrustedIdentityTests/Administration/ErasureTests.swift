@@ -1,9 +1,9 @@
+import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
 import TestSupport
 import Testing
 import TrustedIdentitySQLite
-import Wire
 
 @testable import TrustedIdentity
 

@@ -1,6 +1,6 @@
+import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
-import SecureChannel
 import Testing
 
 @testable import TrustedIdentity

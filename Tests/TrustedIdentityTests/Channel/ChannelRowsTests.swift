@@ -1,7 +1,6 @@
+import OrchestrationProtocol
 import Primitives
-import SecureChannel
 import Testing
-import Wire
 
 @testable import TrustedIdentity
 

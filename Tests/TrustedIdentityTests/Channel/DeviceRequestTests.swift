@@ -1,6 +1,6 @@
+import OrchestrationProtocol
 import Primitives
 import Testing
-import Wire
 
 @testable import TrustedIdentity
 

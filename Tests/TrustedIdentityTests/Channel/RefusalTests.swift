@@ -1,9 +1,8 @@
+import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
-import SecureChannel
 import TestSupport
 import Testing
-import Wire
 
 @testable import TrustedIdentity
 

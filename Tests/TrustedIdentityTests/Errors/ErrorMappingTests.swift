@@ -1,10 +1,9 @@
 import Crypto
+import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
-import SecureChannel
 import TestSupport
 import Testing
-import Wire
 
 @testable import TrustedIdentity
 
@@ -32,7 +31,7 @@ struct ErrorMappingTests {
             _ = try await harness.platform.execute(request)
         }
         #expect(error.underlying is SecureChannelError)
-        #expect(error.location.fileID.hasPrefix("SecureChannel/"))
+        #expect(error.location.fileID.hasPrefix("OrchestrationProtocol/"))
     }
 
     @Test func `a stored answer that is no command is an internal error`() async throws {

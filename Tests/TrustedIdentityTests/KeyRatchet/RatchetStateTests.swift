@@ -1,6 +1,6 @@
 import Crypto
+import OrchestrationProtocol
 import Primitives
-import SecureChannel
 import Testing
 
 @testable import TrustedIdentity

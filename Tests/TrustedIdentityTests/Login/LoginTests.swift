@@ -1,8 +1,7 @@
+import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
-import SecureChannel
 import Testing
-import Wire
 
 @testable import TrustedIdentity
 

@@ -1,9 +1,9 @@
 import Metrics
 import MetricsTestKit
+import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
 import Testing
-import Wire
 
 @testable import TrustedIdentity
 

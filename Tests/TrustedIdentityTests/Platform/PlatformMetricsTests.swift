@@ -1,8 +1,8 @@
 import Metrics
 import MetricsTestKit
+import OrchestrationProtocol
 import OrchestrationTesting
 import Testing
-import Wire
 
 @testable import TrustedIdentity
 

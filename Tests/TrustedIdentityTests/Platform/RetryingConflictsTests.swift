@@ -1,10 +1,9 @@
 import Crypto
+import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
-import SecureChannel
 import TestSupport
 import Testing
-import Wire
 
 @testable import TrustedIdentity
 

@@ -1,7 +1,7 @@
+import OrchestrationProtocol
 import Primitives
 import TestSupport
 import Testing
-import Wire
 
 @testable import TrustedIdentity
 

@@ -2,13 +2,12 @@ import Crypto
 import Foundation
 import GRDB
 import OneTimePassword
+import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
-import SecureChannel
 import TestSupport
 import Testing
 import TrustedIdentitySQLite
-import Wire
 
 @testable import TrustedIdentity
 

@@ -1,6 +1,6 @@
 import OneTimePassword
+import OrchestrationProtocol
 import Primitives
-import SecureChannel
 
 @testable import TrustedIdentity
 

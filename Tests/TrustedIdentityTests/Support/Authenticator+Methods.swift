@@ -1,8 +1,7 @@
 import Crypto
+import OrchestrationProtocol
 import Primitives
-import SecureChannel
 import Testing
-import Wire
 
 @testable import TrustedIdentity
 

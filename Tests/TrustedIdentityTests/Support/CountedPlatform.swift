@@ -1,9 +1,9 @@
 import Crypto
 import Foundation
 import OneTimePassword
+import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
-import SecureChannel
 import Synchronization
 import TestSupport
 import TrustedIdentitySQLite

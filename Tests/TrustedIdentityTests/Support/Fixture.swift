@@ -1,6 +1,6 @@
 import Crypto
+import OrchestrationProtocol
 import Primitives
-import Wire
 
 @testable import TrustedIdentity
 

@@ -1,9 +1,8 @@
 import Crypto
 import Logging
+import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
-import SecureChannel
-import Wire
 
 @testable import TrustedIdentity
 

@@ -1,7 +1,6 @@
 internal import Logging
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
-internal import Wire
 
 /// The pointers of one user: from a stream that is opened again whenever it breaks, or from polling.
 ///

@@ -1,4 +1,4 @@
-public import Wire
+public import OrchestrationProtocol
 
 extension Orchestrator {
     /// Returns the pointers to the approval requests of a user, as they come.

@@ -1,7 +1,6 @@
 internal import OneTimePassword
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
-internal import Wire
 
 extension OrchestrationError {
     /// Creates the error for a flow that was aborted.

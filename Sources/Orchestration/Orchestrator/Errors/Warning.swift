@@ -1,5 +1,5 @@
+public import OrchestrationProtocol
 public import Primitives
-public import Wire
 
 /// A fact that the app or the user should know and that does not stop a flow.
 ///

@@ -1,4 +1,4 @@
-public import Wire
+public import OrchestrationProtocol
 
 /// An event of a flow.
 ///

@@ -1,6 +1,6 @@
+internal import OrchestrationProtocol
 internal import Primitives
 internal import Synchronization
-internal import Wire
 
 /// The recording of one flow.
 ///

@@ -1,4 +1,4 @@
-internal import Wire
+internal import OrchestrationProtocol
 
 /// The result of an exchange over the channel.
 struct ChannelReply: Sendable {

@@ -1,7 +1,6 @@
 internal import Crypto
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
-internal import Wire
 
 /// An answer with a good seal and a good signature that belongs to its request.
 struct OpenedAnswer: Sendable {

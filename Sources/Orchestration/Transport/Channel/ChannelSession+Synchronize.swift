@@ -1,6 +1,5 @@
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
-internal import Wire
 
 extension ChannelSession {
     /// Compares generation, counters, capabilities and platform keys with the platform, and moves the ratchet.

@@ -1,7 +1,6 @@
 internal import Logging
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
-internal import Wire
 
 /// An exchange of one message with the platform for one account, over the secure channel.
 ///

@@ -1,4 +1,4 @@
-internal import Wire
+internal import OrchestrationProtocol
 
 /// Sends a command to the platform, and sends the same bytes again when the answer is lost.
 ///

@@ -1,7 +1,6 @@
 internal import Crypto
+internal import OrchestrationProtocol
 package import Primitives
-internal import SecureChannel
-internal import Wire
 
 extension UserRecord {
     /// The tenant, account and device id of this activation.

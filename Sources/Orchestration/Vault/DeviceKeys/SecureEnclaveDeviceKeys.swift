@@ -2,7 +2,7 @@
     internal import Crypto
     internal import Foundation
     internal import Primitives
-    internal import Wire
+    internal import OrchestrationProtocol
 
     // This file is small and separate because it cannot be tested on Linux, where this package is developed.
 

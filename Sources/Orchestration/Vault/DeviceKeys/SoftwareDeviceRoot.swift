@@ -1,6 +1,6 @@
 internal import Crypto
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
 
 /// The root from which the secrets of one software device key are derived.
 struct SoftwareDeviceRoot: Sendable {

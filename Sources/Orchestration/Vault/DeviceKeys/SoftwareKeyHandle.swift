@@ -1,5 +1,5 @@
+internal import OrchestrationProtocol
 internal import Primitives
-internal import Wire
 
 /// The handle of a software key: CBOR `[1, file, salt, binding, sealed key]`.
 package struct SoftwareKeyHandle {

@@ -1,6 +1,6 @@
 internal import Crypto
+internal import OrchestrationProtocol
 internal import Primitives
-internal import Wire
 
 // The values of a user record, each with its limits.
 extension CBORReader {

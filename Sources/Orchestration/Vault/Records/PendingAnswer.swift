@@ -1,5 +1,5 @@
+internal import OrchestrationProtocol
 package import Primitives
-internal import Wire
 
 /// A signed answer to an approval request whose receipt the device does not have.
 ///

@@ -1,5 +1,5 @@
+internal import OrchestrationProtocol
 internal import Primitives
-internal import Wire
 
 /// A field of a record that this version of the SDK does not know. A newer version wrote it.
 package struct UnknownField: Sendable {

@@ -1,7 +1,6 @@
 internal import Crypto
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
-internal import Wire
 
 /// A user record as it is stored: CBOR `[version, key handle, salt, ciphertext ‖ tag]`, then their SHA-256.
 ///

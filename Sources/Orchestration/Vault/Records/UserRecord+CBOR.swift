@@ -1,6 +1,6 @@
 internal import Crypto
+internal import OrchestrationProtocol
 internal import Primitives
-internal import Wire
 
 /// The form of a record inside its seal: a map of deterministic CBOR from names to values.
 ///

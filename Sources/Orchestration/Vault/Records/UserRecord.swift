@@ -1,6 +1,6 @@
 package import Crypto
+package import OrchestrationProtocol
 package import Primitives
-package import Wire
 
 /// The state of one activated user on the device.
 ///

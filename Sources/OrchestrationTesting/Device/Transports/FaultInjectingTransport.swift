@@ -1,6 +1,6 @@
 public import Orchestration
+public import OrchestrationProtocol
 internal import Synchronization
-public import Wire
 
 /// A transport that loses, repeats, delays and changes commands and answers, as networks and attackers do.
 ///

@@ -1,6 +1,6 @@
 public import Orchestration
+public import OrchestrationProtocol
 public import TrustedIdentity
-public import Wire
 
 /// A transport to a platform in the same process, without a network: commands, and streams of notifications.
 ///

@@ -1,6 +1,6 @@
 internal import Crypto
+internal import OrchestrationProtocol
 public import Primitives
-internal import SecureChannel
 
 extension Platform {
     /// The time for which an activation password starts an activation, in milliseconds.

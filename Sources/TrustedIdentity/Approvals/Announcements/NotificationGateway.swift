@@ -1,5 +1,5 @@
+public import OrchestrationProtocol
 public import Primitives
-public import Wire
 
 /// A service that wakes a device for an approval request, such as the push service of an operating system.
 ///

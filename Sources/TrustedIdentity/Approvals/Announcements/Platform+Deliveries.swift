@@ -1,6 +1,6 @@
 internal import Logging
+internal import OrchestrationProtocol
 internal import Primitives
-internal import Wire
 
 extension Platform {
     /// The maximum time of one attempt to deliver a notification or an event.

@@ -1,6 +1,6 @@
 internal import Logging
+public import OrchestrationProtocol
 internal import Primitives
-public import Wire
 
 /// An event of a stream of notifications.
 public enum NotificationEvent: Sendable, Hashable {

@@ -1,5 +1,5 @@
+public import OrchestrationProtocol
 public import Primitives
-public import Wire
 
 extension Platform {
     /// Returns the pointer to a pending approval request, for a QR code that a site shows.

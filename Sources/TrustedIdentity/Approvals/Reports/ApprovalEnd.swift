@@ -1,6 +1,5 @@
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
-internal import Wire
 
 /// The end of an approval request by an answer.
 struct ApprovalEnd: Sendable {

@@ -1,5 +1,5 @@
+public import OrchestrationProtocol
 public import Primitives
-public import Wire
 
 /// The state of an approval, as the platform reports it to the caller that requested it.
 public struct ApprovalReport: Sendable, Hashable {

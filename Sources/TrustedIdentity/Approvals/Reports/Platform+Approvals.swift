@@ -1,5 +1,5 @@
+internal import OrchestrationProtocol
 internal import Primitives
-internal import Wire
 
 extension Platform {
     /// Returns the current state of an approval.

@@ -1,5 +1,5 @@
+public import OrchestrationProtocol
 public import Primitives
-public import Wire
 
 /// The parameters of an approval request: the account, the data to approve, and its limits.
 public struct ApprovalParameters: Sendable {

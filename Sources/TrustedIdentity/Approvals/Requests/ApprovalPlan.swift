@@ -1,5 +1,5 @@
+internal import OrchestrationProtocol
 internal import Primitives
-internal import Wire
 
 /// The decision on a new approval request. It is a pure function of the rows; the platform writes the result.
 struct ApprovalPlan {

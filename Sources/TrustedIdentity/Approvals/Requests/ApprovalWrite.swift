@@ -1,6 +1,5 @@
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
-internal import Wire
 
 /// A receipt with its confirmation, which a repeated decision uses again when it leads to the same confirmation.
 struct SignedReceipt: Sendable {

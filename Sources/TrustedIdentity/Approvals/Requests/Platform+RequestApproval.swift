@@ -1,8 +1,7 @@
 internal import Crypto
 internal import Logging
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
-internal import Wire
 
 extension Platform {
     /// Asks a user to approve a login, a transaction or an event.

@@ -1,6 +1,6 @@
 internal import Crypto
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
 
 /// An Ed25519 key pair that signs checkpoints of the audit log. It has no other signature: a key of this use is not
 /// accepted for answers, receipts and key statements, and theirs are not accepted for checkpoints.

@@ -1,5 +1,5 @@
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
 
 /// An extract of the audit log, read to its end and verified with the key statements of the platform alone.
 public struct AuditExtractFile: Sendable, Hashable {

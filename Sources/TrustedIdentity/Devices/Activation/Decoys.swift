@@ -1,5 +1,5 @@
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
 
 /// A sealed activation password in place of one that does not exist. The key exchange with it does the same work and
 /// never succeeds.

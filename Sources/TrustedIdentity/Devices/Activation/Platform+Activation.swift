@@ -1,7 +1,6 @@
 internal import Crypto
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
-internal import Wire
 
 // Step 1 of an activation. Whether the user, the handle and the activation password exist decides which secret enters
 // the exchange, and hardly anything else. Both ways read, compute, seal and answer the same, in one durable write. Only

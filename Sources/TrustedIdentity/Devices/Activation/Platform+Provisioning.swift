@@ -1,7 +1,6 @@
 internal import Crypto
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
-internal import Wire
 
 // Step 2 of an activation: the key exchange ends, and a pending device gets its keys.
 extension Platform {

@@ -1,5 +1,5 @@
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
 
 /// The rows that a sealed request needs, in one consistent state of the store.
 struct ChannelRows: Sendable {

@@ -1,5 +1,5 @@
+internal import OrchestrationProtocol
 internal import Primitives
-internal import Wire
 
 /// The decision on a request of a device: its row, the answer, and what is written with them in one transaction.
 struct DeviceDecision: Sendable {

@@ -1,5 +1,5 @@
+internal import OrchestrationProtocol
 internal import Primitives
-internal import Wire
 
 /// A request of a device after its seal, its signature and its names were verified.
 struct DeviceRequest: Sendable {

@@ -1,5 +1,5 @@
+internal import OrchestrationProtocol
 internal import Primitives
-internal import Wire
 
 /// The transaction of a device's request: effect, answer and audit entry are written together, once.
 struct DeviceWrite: Sendable {

@@ -1,7 +1,6 @@
 internal import Logging
+public import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
-public import Wire
 
 extension Platform {
     /// Answers a command of an authenticator.

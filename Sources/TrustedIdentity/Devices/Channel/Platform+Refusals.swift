@@ -1,8 +1,7 @@
 internal import Crypto
 internal import Logging
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
-internal import Wire
 
 // Refusals of authenticated requests that have no effect, and the answers to repeats. A refusal is final: bytes that
 // were refused once are never executed, however often they are sent, also when a clock was wrong. A restore from a

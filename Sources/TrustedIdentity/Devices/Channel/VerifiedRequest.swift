@@ -1,7 +1,6 @@
 internal import Crypto
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
-internal import Wire
 
 /// A sealed request that was opened and whose signature was verified, and the way to answer it.
 ///

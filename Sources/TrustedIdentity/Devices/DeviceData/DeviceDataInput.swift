@@ -1,5 +1,5 @@
+internal import OrchestrationProtocol
 internal import Primitives
-internal import Wire
 
 /// What the platform knows about the data of the device that sent a request.
 enum KnownDeviceData: Sendable, Equatable {

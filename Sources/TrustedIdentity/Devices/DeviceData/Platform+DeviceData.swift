@@ -1,5 +1,5 @@
+internal import OrchestrationProtocol
 public import Primitives
-internal import Wire
 
 /// The latest data that a device reported about itself. They are claims of the device.
 public struct DeviceDataReport: Sendable, Hashable {

@@ -1,5 +1,5 @@
+internal import OrchestrationProtocol
 internal import Primitives
-internal import Wire
 
 /// The latest device data of a device, as they are sealed in its row.
 struct StoredDeviceData: Sendable, Equatable {

@@ -1,5 +1,5 @@
+internal import OrchestrationProtocol
 internal import Primitives
-internal import Wire
 
 /// Step 3 of an activation: the proof of the password is right, or a failure is counted.
 struct ActivationPasswordHandler: MessageHandler {

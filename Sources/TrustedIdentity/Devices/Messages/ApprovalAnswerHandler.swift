@@ -1,7 +1,6 @@
 internal import Crypto
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
-internal import Wire
 
 /// An approval answer whose signature was verified, with the hash of its bytes.
 struct SignedApprovalAnswer: Sendable {

@@ -1,5 +1,5 @@
+internal import OrchestrationProtocol
 internal import Primitives
-internal import Wire
 
 /// Lists the approval requests that wait.
 struct ApprovalListHandler: MessageHandler {

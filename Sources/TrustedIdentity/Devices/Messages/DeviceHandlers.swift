@@ -1,5 +1,5 @@
+internal import OrchestrationProtocol
 internal import Primitives
-internal import Wire
 
 /// Registers the identifier by which the device gets notifications. It completes the registration of the account.
 struct NotificationsRegisterHandler: MessageHandler {

@@ -1,7 +1,6 @@
 internal import Crypto
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
-internal import Wire
 
 /// Registers the keys of a method for a device that proves the password. The answer has the secret of the method.
 struct MethodRegisterHandler: MessageHandler {

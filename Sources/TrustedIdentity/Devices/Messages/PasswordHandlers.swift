@@ -1,5 +1,5 @@
+internal import OrchestrationProtocol
 internal import Primitives
-internal import Wire
 
 /// Offers the next generation to a device that proves the current password. The offer of a generation is always the
 /// same.

@@ -1,5 +1,5 @@
+internal import OrchestrationProtocol
 public import Primitives
-internal import Wire
 
 /// A method that a user has enrolled on a device, as the device has registered it. It contains no secret.
 public struct EnrolledMethod: Sendable, Hashable {

@@ -1,5 +1,5 @@
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
 
 /// The position of a device in its key ratchet, and the meaning of a message at an index.
 ///

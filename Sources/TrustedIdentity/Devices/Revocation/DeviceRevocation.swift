@@ -1,6 +1,6 @@
 internal import Crypto
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
 
 /// The revocation of a device. Every path that ends a device uses it: its own deletion, the removal of its account, an
 /// administrator or an application server, a newer activation, the end of its time, and a restore that applies an audit

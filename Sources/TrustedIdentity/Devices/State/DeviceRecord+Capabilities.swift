@@ -1,4 +1,4 @@
-internal import Wire
+internal import OrchestrationProtocol
 
 extension DeviceRecord {
     /// Whether the platform may ask something of the device, or send it: whether the last agreement has the capability.

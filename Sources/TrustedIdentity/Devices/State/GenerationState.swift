@@ -1,4 +1,4 @@
-internal import SecureChannel
+internal import OrchestrationProtocol
 
 /// The generations of a device's password that the platform knows, and the meaning of one that a message names.
 ///

@@ -1,5 +1,5 @@
+internal import OrchestrationProtocol
 public import Primitives
-internal import Wire
 
 /// One page of a list of authenticators.
 public struct AuthenticatorPage: Sendable, Hashable {

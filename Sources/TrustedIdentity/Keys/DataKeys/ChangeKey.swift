@@ -1,6 +1,6 @@
 internal import Crypto
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
 
 /// The key from which the platform derives the secrets of later passwords.
 ///

@@ -1,6 +1,6 @@
 internal import Crypto
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
 
 /// The keys of a store. They seal and authenticate its rows, hash the secrets that it is searched by, and derive the
 /// secrets of later passwords.

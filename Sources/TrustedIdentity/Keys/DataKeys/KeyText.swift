@@ -1,6 +1,6 @@
 internal import Crypto
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
 
 /// The text form of a key in a file: 64 hexadecimal digits, in lower case, and a line feed.
 enum KeyText {

@@ -1,6 +1,6 @@
 internal import Crypto
+internal import OrchestrationProtocol
 public import Primitives
-internal import SecureChannel
 
 /// The key outside the store that wraps the keys of its rows.
 ///

@@ -1,7 +1,6 @@
 internal import Crypto
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
-internal import Wire
 
 /// A row whose clear columns have an HMAC.
 protocol AuthenticatedRecord: VersionedRecord {

@@ -1,6 +1,6 @@
 internal import Crypto
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials

@@ -1,7 +1,6 @@
 internal import Logging
+public import OrchestrationProtocol
 internal import Primitives
-public import SecureChannel
-internal import Wire
 
 extension Platform {
     /// The longest time between an announcement and the use of a key, in milliseconds: 366 days.

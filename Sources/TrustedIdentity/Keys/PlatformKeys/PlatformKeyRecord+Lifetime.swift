@@ -1,5 +1,5 @@
+internal import OrchestrationProtocol
 internal import Primitives
-internal import Wire
 
 /// The times of the life of a key. The article "Key statements" has the reasons.
 enum PlatformKeyLifetime {

@@ -1,6 +1,5 @@
+internal import OrchestrationProtocol
 public import Primitives
-internal import SecureChannel
-internal import Wire
 
 /// The keys to replace.
 public enum PlatformKeyUse: String, Sendable, Hashable, CaseIterable {

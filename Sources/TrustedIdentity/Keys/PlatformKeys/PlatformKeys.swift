@@ -1,7 +1,6 @@
 internal import Crypto
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
-internal import Wire
 
 /// The key pairs of the platform, opened, and its key statements: one state of both, which rotation replaces.
 struct PlatformKeys: Sendable {

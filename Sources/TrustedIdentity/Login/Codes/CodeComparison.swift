@@ -1,7 +1,7 @@
 internal import Crypto
 internal import OneTimePassword
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
 
 /// The comparison of a typed code with the codes of all keys that may have made it.
 ///

@@ -1,6 +1,6 @@
 internal import OneTimePassword
+internal import OrchestrationProtocol
 internal import Primitives
-internal import Wire
 
 /// The crypto applications that the platform issues, the same to all devices, and the windows for their codes.
 enum CryptoApplications {

@@ -1,7 +1,7 @@
 internal import Crypto
 internal import CryptoExtras
+internal import OrchestrationProtocol
 internal import Primitives
-internal import SecureChannel
 internal import Synchronization
 
 /// The hash function for static passwords.

@@ -1,5 +1,5 @@
+package import OrchestrationProtocol
 internal import Primitives
-package import Wire
 
 extension DecisionRecord {
     /// The length of an id.

@@ -1,5 +1,5 @@
+package import OrchestrationProtocol
 internal import Primitives
-package import Wire
 
 extension RiskState {
     /// The length of the keyed hash of a creditor or a browser.

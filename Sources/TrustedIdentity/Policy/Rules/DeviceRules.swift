@@ -1,5 +1,5 @@
+internal import OrchestrationProtocol
 internal import Primitives
-internal import Wire
 
 /// The rules of a policy that could still apply to an approval request, once everything but the data of the answering
 /// device is decided.

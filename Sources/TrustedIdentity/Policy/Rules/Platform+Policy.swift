@@ -1,7 +1,7 @@
 internal import Logging
+internal import OrchestrationProtocol
 internal import Primitives
 internal import Synchronization
-internal import Wire
 
 extension Platform {
     /// The policy at this moment.

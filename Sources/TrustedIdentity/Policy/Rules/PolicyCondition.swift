@@ -1,5 +1,5 @@
+internal import OrchestrationProtocol
 public import Primitives
-internal import Wire
 
 /// A condition of a rule.
 ///

@@ -1,5 +1,5 @@
+public import OrchestrationProtocol
 public import Primitives
-public import Wire
 
 /// The state of an approval request. Stores keep the raw values.
 public enum ApprovalState: String, Sendable, Hashable, CaseIterable, Codable {

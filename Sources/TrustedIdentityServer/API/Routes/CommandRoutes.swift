@@ -1,6 +1,6 @@
 internal import Hummingbird
+internal import OrchestrationProtocol
 internal import TrustedIdentity
-internal import Wire
 
 extension Handlers {
     /// `POST /v1/orchestration-commands`, also under the name `orchestration-commands-v2` of newer clients: no API key is

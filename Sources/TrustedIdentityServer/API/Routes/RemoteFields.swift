@@ -1,6 +1,6 @@
+internal import OrchestrationProtocol
 internal import Primitives
 internal import TrustedIdentity
-internal import Wire
 
 /// The fields of a login, transaction or event that a device of the user approves.
 struct RemoteFields: Decodable, Sendable {

@@ -1,6 +1,6 @@
+internal import OrchestrationProtocol
 internal import Primitives
 internal import TrustedIdentity
-internal import Wire
 
 /// A field that the user sees, and where the body has it.
 struct PlacedField: Sendable {

@@ -1,6 +1,6 @@
+internal import CommandLine
 internal import Hummingbird
 internal import Primitives
-internal import QRCode
 internal import TrustedIdentity
 
 extension Handlers {

@@ -1,0 +1,94 @@
+internal import Crypto
+internal import Primitives
+
+/// The authenticator's second step of an activation: the platform has proved that it knows the activation password, and
+/// keys can be exchanged.
+package struct ActivationSession: ~Copyable {
+    /// The suite that the platform has chosen. The channel uses it, too.
+    package let suite: Suite
+
+    /// The capabilities that both sides have, ascending.
+    package let capabilities: [UInt64]
+
+    package let sessionID: [UInt8]
+
+    private let context: ActivationContext
+    private let keys: ActivationKeys
+    private var request: (registration: DeviceRegistration, command: OrchestrationCommand)?
+
+    init(
+        suite: Suite, capabilities: [UInt64], sessionID: [UInt8], context: ActivationContext, keys: ActivationKeys
+    ) {
+        self.suite = suite
+        self.capabilities = capabilities
+        self.sessionID = sessionID
+        self.context = context
+        self.keys = keys
+    }
+
+    /// Returns request 2. The same registration gives the same bytes again.
+    ///
+    /// - Throws: ``SecureChannelError/Code/malformed`` for another registration than before, because the key seals one
+    ///   message only.
+    package mutating func seal(_ registration: DeviceRegistration) throws(SecureChannelError) -> OrchestrationCommand {
+        if let request {
+            guard request.registration == registration else {
+                throw SecureChannelError(
+                    .malformed, blame: .caller, "a second registration cannot be sealed under one key")
+            }
+            return request.command
+        }
+        let sealed = try keys.keyRequest.seal(registration.encoded, header: COSEHeader(algorithm: .a256GCM))
+        let tag = keys.authenticatorTag.withSpan { [UInt8]($0) }
+        let command = ActivationKeyRequest(sessionID: sessionID, tag: tag, sealed: sealed).command
+        request = (registration, command)
+        return command
+    }
+
+    /// Returns the reply to request 2 that a decoded command holds.
+    ///
+    /// The session can go on after each error.
+    ///
+    /// - Throws: ``SecureChannelError/Code/wrongSession`` for a reply to another activation,
+    ///   ``SecureChannelError/Code/wrongRequest`` for a command that does not answer request 2.
+    package borrowing func reply(
+        in envelope: Envelope
+    ) throws(SecureChannelError) -> ActivationReply<ActivationKeyAnswer> {
+        switch envelope {
+        case .activationKeyAnswer(let answer) where answer.sessionID == sessionID:
+            return .answer(answer)
+        case .activationRefusal(let refusal) where refusal.sessionID == sessionID:
+            return .refusal(refusal.reason)
+        case .activationKeyAnswer, .activationRefusal:
+            throw SecureChannelError(.wrongSession, blame: .peer, "the answer belongs to another activation")
+        case .activationRequest, .activationAnswer, .activationKeyRequest, .approvalPointer, .sealed:
+            throw SecureChannelError(
+                .wrongRequest, blame: .peer, "the command does not answer an activation key request")
+        }
+    }
+
+    /// Opens answer 2.
+    ///
+    /// The session can go on after each error.
+    ///
+    /// - Parameter answer: The answer that ``reply(in:)`` has returned.
+    /// - Throws: ``SecureChannelError/Code/wrongSession``, ``SecureChannelError/Code/notAuthentic`` and
+    ///   ``SecureChannelError/Code/malformed``.
+    package borrowing func open(_ answer: ActivationKeyAnswer) throws(SecureChannelError) -> Provisioning {
+        guard answer.sessionID == sessionID else {
+            throw SecureChannelError(.wrongSession, blame: .peer, "the answer belongs to another activation")
+        }
+        return try Provisioning(opened: keys.keyAnswer.key(random: answer.random).open(answer.sealed))
+    }
+
+    /// Returns the secrets of the device. The exchange's keys end with the session, which must not be used again.
+    ///
+    /// The method borrows, because consuming a field of an owner whose other fields are read is miscompiled with
+    /// optimization (Swift 6.3.1).
+    package borrowing func secrets(
+        registration: DeviceRegistration, provisioning: Provisioning
+    ) -> ActivationSecrets {
+        ActivationSecrets(
+            provisioning: keys.provisioning, context: context, registration: registration, answer: provisioning)
+    }
+}

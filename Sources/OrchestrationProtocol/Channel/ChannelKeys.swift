@@ -1,0 +1,73 @@
+package import Crypto
+package import Primitives
+
+/// The values of the channel that a device and the platform share since the activation.
+package struct ChannelIdentity: Sendable {
+    package let device: DeviceAddress
+
+    /// The suite of the activation. Keys of another suite are refused.
+    package let suite: Suite
+
+    /// The secret that both sides have from the activation.
+    package let presharedKey: SymmetricKey
+
+    package init(device: DeviceAddress, suite: Suite, presharedKey: SymmetricKey) {
+        self.device = device
+        self.suite = suite
+        self.presharedKey = presharedKey
+    }
+
+    /// Returns the `info` of the HPKE context: CBOR `[label, suite, tenant, platform key id, device id]`.
+    func info(platformKeyID: [UInt8]) -> [UInt8] {
+        var writer = CBORWriter()
+        writer.array(5)
+        writer.text(ChannelKeys.contextLabel.text)
+        writer.unsigned(suite.wire)
+        writer.text(device.tenant)
+        writer.bytes(platformKeyID)
+        writer.bytes(device.id)
+        return writer.finish()
+    }
+}
+
+/// The keys of a request and its answer. They are derived from the secrets that the HPKE context exports.
+enum ChannelKeys {
+    static let contextLabel = Label.channel
+
+    /// The number of bytes that a context exports for each direction.
+    static let exportByteCount = 32
+
+    /// Returns the key of a request. The exported secret is fresh for each context, so the key seals one message.
+    static func request(exported: SymmetricKey, presharedKey: SymmetricKey) -> OneTimeKey {
+        OneTimeKey(
+            KeyDerivation<SHA256>.derive(exported, salt: presharedKey, as: .request, count: OneTimeKey.byteCount))
+    }
+
+    /// Returns the key of an answer. The random bytes give an answer that is sealed again another key.
+    static func answer(exported: SymmetricKey, presharedKey: SymmetricKey, random: [UInt8]) -> OneTimeKey {
+        let salt = SymmetricKey(presharedKey, SymmetricKey(data: random))
+        return OneTimeKey(KeyDerivation<SHA256>.derive(exported, salt: salt, as: .answer, count: OneTimeKey.byteCount))
+    }
+}
+
+extension HPKE.Sender {
+    /// Returns the secret of one direction.
+    func export(_ label: Label) throws(SecureChannelError) -> SymmetricKey {
+        do {
+            return try exportSecret(context: label.bytes, outputByteCount: ChannelKeys.exportByteCount)
+        } catch {
+            throw SecureChannelError(.malformed, blame: .bug, "an HPKE context exports nothing", underlying: error)
+        }
+    }
+}
+
+extension HPKE.Recipient {
+    /// Returns the secret of one direction.
+    func export(_ label: Label) throws(SecureChannelError) -> SymmetricKey {
+        do {
+            return try exportSecret(context: label.bytes, outputByteCount: ChannelKeys.exportByteCount)
+        } catch {
+            throw SecureChannelError(.malformed, blame: .bug, "an HPKE context exports nothing", underlying: error)
+        }
+    }
+}
