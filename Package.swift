@@ -79,7 +79,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         // Without the default trait, which is for JSON. The reader of YAML here knows lines and refuses what Yams would
         // expand.
@@ -133,12 +132,11 @@ let package = Package(
                 platform("Metrics", "swift-metrics"),
             ],
             swiftSettings: settings),
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .target(
             name: "TrustedIdentitySQLite",
-            dependencies: [
-                "TrustedIdentity", "Primitives", "CLibrary", platform("GRDB", "GRDB.swift"),
-                platform("GRDBSQLite", "GRDB.swift"),
-            ],
+            dependencies: ["TrustedIdentity", "Primitives", "CLibrary", "CSQLite"],
             swiftSettings: settings),
         .target(
             name: "TrustedIdentityServer",
@@ -305,14 +303,13 @@ let package = Package(
                 "OrchestrationProtocol",
                 "Primitives", "TestSupport", crypto, cryptoExtras, logging,
                 platform("Metrics", "swift-metrics"), platform("MetricsTestKit", "swift-metrics"),
-                platform("GRDB", "GRDB.swift"),
             ],
             swiftSettings: settings),
         .testTarget(
             name: "TrustedIdentitySQLiteTests",
             dependencies: [
-                "TrustedIdentitySQLite", "TrustedIdentity", "OrchestrationTesting", "Primitives", "TestSupport",
-                platform("GRDB", "GRDB.swift"), platform("GRDBSQLite", "GRDB.swift"),
+                "TrustedIdentitySQLite", "TrustedIdentity", "OrchestrationTesting", "Primitives", "CSQLite",
+                "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

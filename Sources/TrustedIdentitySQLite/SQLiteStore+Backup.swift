@@ -1,5 +1,4 @@
 internal import CLibrary
-internal import GRDB
 
 extension SQLiteStore {
     /// Copies the database, as one commit left it, while the store reads and writes.
@@ -29,13 +28,11 @@ extension SQLiteStore {
         }
         do {
             // A connection of its own: the copy holds neither the writer nor one of the readers.
-            var reading = Configuration()
-            reading.readonly = true
-            let source = try DatabaseQueue(path: path, configuration: reading)
-            try await source.writeWithoutTransaction { try $0.execute(sql: "VACUUM INTO ?", arguments: [draft]) }
+            let source = try SQLiteConnection(path, .reading)
+            _ = try source.rows("VACUUM INTO ?", [.text(draft)])
             try source.close()
-            let copy = try DatabaseQueue(path: draft, configuration: reading)
-            let findings = try await copy.read { try String.fetchAll($0, sql: "PRAGMA quick_check(1)") }
+            let copy = try SQLiteConnection(draft, .reading)
+            let findings = try copy.texts("PRAGMA quick_check(1)")
             try copy.close()
             guard findings == ["ok"] else { throw SQLiteStoreError(.corrupt, "the copy of the database is damaged") }
         } catch {

@@ -1,5 +1,3 @@
-internal import GRDB
-
 extension SQLiteStore {
     /// Checks the pages of a database that another process may have open.
     ///
@@ -10,11 +8,8 @@ extension SQLiteStore {
     /// - Throws: ``SQLiteStoreError`` with `inaccessible`, and with `corrupt` when the file is no database.
     public static func check(path: String, thoroughly: Bool = false) async throws(SQLiteStoreError) -> [String] {
         do {
-            var reading = Configuration()
-            reading.readonly = true
-            let database = try DatabaseQueue(path: path, configuration: reading)
-            let pragma = thoroughly ? "integrity_check" : "quick_check"
-            let findings = try await database.read { try String.fetchAll($0, sql: "PRAGMA \(pragma)(100)") }
+            let database = try SQLiteConnection(path, .reading)
+            let findings = try database.texts("PRAGMA \(thoroughly ? "integrity_check" : "quick_check")(100)")
             try database.close()
             return findings == ["ok"] ? [] : findings
         } catch {

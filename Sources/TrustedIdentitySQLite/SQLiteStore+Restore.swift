@@ -1,5 +1,5 @@
 internal import CLibrary
-internal import GRDB
+internal import CSQLite
 
 extension SQLiteStore {
     /// Replaces a database that no process has open by a backup of it.
@@ -82,16 +82,12 @@ extension SQLiteStore {
             return
         }
         do {
-            let database = try DatabaseQueue(path: path)
-            _ = try database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+            let database = try SQLiteConnection(path)
+            try database.checkpoint(.truncating)
             try database.close()
-        } catch let error as DatabaseError
-            where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode.primaryResultCode)
-        {
+        } catch let error as SQLiteFailure where [SQLITE_CORRUPT, SQLITE_NOTADB].contains(error.primaryCode) {
             return
-        } catch let error as DatabaseError
-            where [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode.primaryResultCode)
-        {
+        } catch let error as SQLiteFailure where [SQLITE_BUSY, SQLITE_LOCKED].contains(error.primaryCode) {
             throw openElsewhere
         } catch {
             throw SQLiteStoreError(error)

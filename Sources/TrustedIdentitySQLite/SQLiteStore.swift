@@ -1,5 +1,4 @@
 internal import CLibrary
-internal import GRDB
 internal import Primitives
 public import TrustedIdentity
 
@@ -25,7 +24,7 @@ public import TrustedIdentity
 public final class SQLiteStore: PlatformStore {
     /// The path of the database.
     let path: String
-    private let pool: DatabasePool
+    private let connection: WritingConnection
     private let readers: SnapshotReaders
     let writer: GroupCommitWriter
     private let lock: ProcessLock
@@ -64,25 +63,24 @@ public final class SQLiteStore: PlatformStore {
         try Self.makePrivateFile(path: path)
         let identity = FileState.identity(of: path)
         let log = WriteAheadLog()
-        let configuration = Self.configuration(tracing: trace)
-        readers = SnapshotReaders(path: path, configuration: configuration)
         do {
-            pool = try DatabasePool(path: path, configuration: configuration)
-            try await pool.writeWithoutTransaction { database in
-                // After the opening, because GRDB sets NORMAL when it turns the write-ahead log on.
-                try database.execute(sql: "PRAGMA synchronous = FULL")
-                try log.attach(to: database)
+            // The first connection: it makes the write-ahead log, without which no other one can read.
+            let writing = try Self.connection(path, .writing, tracing: trace)
+            try writing.execute("PRAGMA journal_mode = WAL")
+            try writing.execute("PRAGMA synchronous = FULL")
+            try log.attach(to: writing)
+            if lock.note != identity, try writing.texts("PRAGMA quick_check(1)") != ["ok"] {
+                throw SQLiteStoreError(.corrupt, SQLiteStoreError.damaged)
             }
-            if lock.note != identity {
-                let findings = try readers.read { try String.fetchAll($0, sql: "PRAGMA quick_check(1)") }
-                guard findings == ["ok"] else { throw SQLiteStoreError(.corrupt, SQLiteStoreError.damaged) }
-            }
-            try Migrations.migrate(pool)
+            try Migrations.migrate(writing)
+            connection = WritingConnection(writing)
         } catch {
             throw SQLiteStoreError(error)
         }
+        readers = SnapshotReaders(count: Self.readerCount) { try Self.connection(path, .reading, tracing: trace) }
         writer = GroupCommitWriter(
-            pool: pool, log: log, limits: writerLimits, batchLimit: batchLimit ?? GroupCommitWriter.batchLimit)
+            connection: connection, log: log, limits: writerLimits,
+            batchLimit: batchLimit ?? GroupCommitWriter.batchLimit)
     }
 
     /// Closes the database after the writes under way, and releases the lock. The store cannot be used afterwards.
@@ -101,9 +99,9 @@ public final class SQLiteStore: PlatformStore {
         // An empty job ends after all jobs before it.
         try await writer.write { _ in }
         // By the writing connection: the last connection that closes is a reader, which cannot do it.
-        _ = try await pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        try await connection.run { _ = try $0.checkpoint(.truncating) }
         try readers.close()
-        try pool.close()
+        try await connection.run { try $0.close() }
         lock.release(leaving: FileState.identity(of: path))
     }
 
@@ -115,7 +113,7 @@ public final class SQLiteStore: PlatformStore {
         try Task.checkCancellation()
         do {
             return try readHere(body)
-        } catch let error as DatabaseError {
+        } catch let error as SQLiteFailure {
             throw PlatformStoreError(error)
         }
     }
@@ -128,7 +126,7 @@ public final class SQLiteStore: PlatformStore {
     public func write<R: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> R) async throws -> R {
         do {
             return try await writer.write { try body(SQLiteTransaction(database: $0)) }
-        } catch let error as DatabaseError {
+        } catch let error as SQLiteFailure {
             throw PlatformStoreError(error)
         }
     }
@@ -148,14 +146,20 @@ public final class SQLiteStore: PlatformStore {
     public func maintain() async throws {
         do {
             try await writer.checkpoint()
-        } catch let error as DatabaseError {
+        } catch let error as SQLiteFailure {
             throw PlatformStoreError(error)
         }
     }
 
     /// Runs a pragma on the writing connection and returns its value: for tests of the settings and the limits.
     package func pragma(_ statement: StaticString) async throws -> String? {
-        try await writer.write { try String.fetchOne($0, sql: "PRAGMA \(statement)") }
+        try await writer.write { connection in
+            switch try connection.rows("PRAGMA \(statement)").first?.first {
+            case .text(let text): text
+            case .integer(let number): String(number)
+            default: nil
+            }
+        }
     }
 
     /// Makes an empty file that only its owner may read and write. An existing one is left as it is.
@@ -167,23 +171,22 @@ public final class SQLiteStore: PlatformStore {
         CLibrary.close(descriptor)
     }
 
-    private static func configuration(tracing trace: (@Sendable (String) -> Void)?) -> Configuration {
-        var configuration = Configuration()
-        configuration.label = "TrustedIdentitySQLite"
-        // One for each thread that reads, so that none waits for a connection: the threads of tasks and of event loops.
-        configuration.maximumReaderCount = min(max(5, 2 * ProcessInfo.processInfo.activeProcessorCount), 64)
-        configuration.prepareDatabase { database in
-            // Erased keys are overwritten, not only unlinked, and damage is found before content is used.
-            try database.execute(sql: "PRAGMA secure_delete = ON")
-            try database.execute(sql: "PRAGMA cell_size_check = ON")
-            try database.execute(sql: "PRAGMA trusted_schema = OFF")
-            // 16 MiB. The pages of most accounts stay in memory.
-            try database.execute(sql: "PRAGMA cache_size = -16384")
-            guard let trace else { return }
-            database.trace { event in
-                if case .statement(let statement) = event { trace(statement.sql) }
-            }
-        }
-        return configuration
+    /// One connection for each thread that reads, so that none waits for another: the threads of tasks and of event
+    /// loops.
+    private static var readerCount: Int { min(max(5, 2 * ProcessInfo.processInfo.activeProcessorCount), 64) }
+
+    /// Opens a connection. A reader waits at most 10 seconds while another process has the database for itself.
+    private static func connection(
+        _ path: String, _ mode: SQLiteConnection.Mode, tracing trace: (@Sendable (String) -> Void)?
+    ) throws(SQLiteFailure) -> SQLiteConnection {
+        let connection = try SQLiteConnection(path, mode, patience: mode == .reading ? 10_000 : 0)
+        // Erased keys are overwritten, not only unlinked, and damage is found before content is used.
+        try connection.execute("PRAGMA secure_delete = ON")
+        try connection.execute("PRAGMA cell_size_check = ON")
+        try connection.execute("PRAGMA trusted_schema = OFF")
+        // 16 MiB. The pages of most accounts stay in memory.
+        try connection.execute("PRAGMA cache_size = -16384")
+        if let trace { try connection.traceStatements(trace) }
+        return connection
     }
 }

@@ -1,4 +1,4 @@
-internal import GRDB
+internal import CSQLite
 public import Primitives
 internal import TrustedIdentity
 
@@ -52,7 +52,7 @@ public struct SQLiteStoreError: CodedError, Sendable {
             self = error
             return
         }
-        let failure = (error as? DatabaseError).map { PlatformStoreError($0) }
+        let failure = (error as? SQLiteFailure).map { PlatformStoreError($0) }
         if failure?.code == .corrupt {
             self.init(.corrupt, Self.damaged, underlying: error, fileID: fileID, line: line)
         } else {
@@ -68,29 +68,23 @@ public struct SQLiteStoreError: CodedError, Sendable {
 
 extension PlatformStoreError {
     /// Creates the error of a statement or commit that failed, of the kind that SQLite's result code says.
-    init(_ error: DatabaseError, fileID: String = #fileID, line: Int = #line) {
+    init(_ error: SQLiteFailure, fileID: String = #fileID, line: Int = #line) {
         self.init(
-            Code(error.extendedResultCode), resultCode: Int(error.extendedResultCode.rawValue), underlying: error,
+            Code(resultCode: error.code), resultCode: Int(error.code), underlying: error,
             fileID: fileID, line: line)
     }
 }
 
 extension PlatformStoreError.Code {
-    /// Creates the kind of a result code (<https://sqlite.org/rescode.html>).
-    init(_ code: ResultCode) {
-        switch code {
-        case .SQLITE_IOERR_CORRUPTFS: self = .corrupt
-        default: self.init(primary: code.primaryResultCode)
-        }
-    }
-
-    private init(primary: ResultCode) {
+    /// Creates the kind of an extended result code (<https://sqlite.org/rescode.html>).
+    init(resultCode: CInt) {
         self =
-            switch primary {
-            case .SQLITE_FULL: .full
-            case .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM: .inputOutput
-            case .SQLITE_BUSY, .SQLITE_LOCKED: .busy
-            case .SQLITE_CORRUPT, .SQLITE_NOTADB: .corrupt
+            switch (resultCode, resultCode & 0xFF) {
+            case (SQLITE_IOERR | (33 << 8), _): .corrupt  // SQLITE_IOERR_CORRUPTFS
+            case (_, SQLITE_FULL): .full
+            case (_, SQLITE_IOERR), (_, SQLITE_CANTOPEN), (_, SQLITE_READONLY), (_, SQLITE_PERM): .inputOutput
+            case (_, SQLITE_BUSY), (_, SQLITE_LOCKED): .busy
+            case (_, SQLITE_CORRUPT), (_, SQLITE_NOTADB): .corrupt
             default: .other
             }
     }

@@ -1,10 +1,9 @@
-internal import GRDB
 internal import TrustedIdentity
 
 /// A transaction of the store: the connection, during one closure. The statements of a table are in `Records`, beside
 /// its columns.
 struct SQLiteTransaction: StoreReader, StoreTransaction {
-    let database: Database
+    let database: SQLiteConnection
 
     /// Runs a statement, which is parsed once for each connection.
     ///
@@ -15,25 +14,25 @@ struct SQLiteTransaction: StoreReader, StoreTransaction {
     @discardableResult
     func run(_ sql: String, _ values: Parameters = [:]) throws -> Int {
         try statement(sql).run(values)
-        return database.changesCount
+        return database.changeCount
     }
 
     /// Runs a statement with the values of its parameters in their order.
     private func run(_ sql: String, _ values: [StoredValue]) throws -> Int {
         try statement(sql).run(values)
-        return database.changesCount
+        return database.changeCount
     }
 
     /// Returns a statement, which is parsed once for each connection.
     ///
-    /// - Throws: `DatabaseError` with `SQLITE_ABORT` after SQLite has rolled the transaction back by itself, as it does
+    /// - Throws: ``SQLiteFailure`` with `SQLITE_ABORT` after SQLite has rolled the transaction back by itself, as it does
     ///   after a full disk or an I/O error. A job that goes on after such an error would otherwise commit each of its
     ///   further statements alone, and the callers of all jobs in the transaction get an error.
     func statement(_ sql: String) throws -> PreparedStatement {
-        guard database.isInsideTransaction else {
-            throw DatabaseError(resultCode: .SQLITE_ABORT, message: "the transaction was rolled back")
+        guard database.isInTransaction else {
+            throw SQLiteFailure.rolledBack
         }
-        return try PreparedStatement(sql, in: database)
+        return try database.statement(sql)
     }
 
     /// Returns the records that a condition selects, in the order that it names.

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import TestSupport
 import Testing
 import TrustedIdentity
@@ -198,8 +197,8 @@ import TrustedIdentity
         try await prepare()
         await #expect(throws: CocoaError.self) { try await restore { _ in throw CocoaError(.fileReadUnknown) } }
         try await expectUnchanged()
-        let queue = try DatabaseQueue(path: backup)
-        try await queue.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('99 of the future')") }
+        let queue = try SQLiteConnection(backup)
+        try queue.execute("PRAGMA user_version = 99")
         try queue.close()
         await #expect { try await restore() } throws: { ($0 as? SQLiteStoreError)?.code == .newerSchema }
         try await expectUnchanged()
@@ -240,26 +239,23 @@ import TrustedIdentity
 
     @Test func `a restore does not change the schema of the earlier database`() async throws {
         try await prepare()
-        let queue = try DatabaseQueue(path: path)
-        try await queue.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('99 of the future')") }
+        let queue = try SQLiteConnection(path)
+        try queue.execute("PRAGMA user_version = 99")
         try queue.close()
         try await restore()
-        let earlier = try DatabaseQueue(path: aside)
-        let last = try await earlier.read { database in
-            try String.fetchOne(database, sql: "SELECT max(identifier) FROM grdb_migrations")
-        }
-        #expect(last == "99 of the future")
+        let earlier = try SQLiteConnection(aside)
+        #expect(try earlier.number("PRAGMA user_version") == 99)
         #expect(try await accounts(path) == ["before@master"])
     }
 
     @Test func `a database that another program reads is not replaced`() async throws {
         try await prepare()
-        let other = try DatabasePool(path: path)
-        try await other.write { try $0.execute(sql: "UPDATE account SET name = name") }
+        let other = try SQLiteConnection(path)
+        try other.execute("UPDATE account SET name = name")
         // A snapshot holds the journal, which cannot be emptied.
-        let snapshot = try other.makeSnapshot()
-        _ = try await snapshot.read { try String.fetchAll($0, sql: "SELECT name FROM account") }
-        try await other.write { try $0.execute(sql: "UPDATE account SET name = name") }
+        let snapshot = try SQLiteConnection(path, .reading)
+        try snapshot.execute("BEGIN; SELECT name FROM account")
+        try other.execute("UPDATE account SET name = name")
         await #expect { try await restore() } throws: { ($0 as? SQLiteStoreError)?.code == .inUse }
         try snapshot.close()
         try other.close()

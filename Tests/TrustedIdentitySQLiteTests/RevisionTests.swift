@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Primitives
 import TestSupport
 import Testing
@@ -13,19 +12,17 @@ import TrustedIdentitySQLite
 
     /// The tables, indexes, views and triggers of a database.
     private static func schema(_ path: String) throws -> [String] {
-        try DatabaseQueue(path: path).read { database in
-            try String.fetchAll(
-                database,
-                sql: "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%' ORDER BY name")
-        }
+        try SQLiteConnection(path).texts(
+            "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%' ORDER BY name")
     }
 
     @Test func `a database of revision 1 opens, has the schema of a new one, and serves its users`() async throws {
         let folder = try TemporaryFolder()
         let (path, fresh) = (folder.file("old.sqlite"), folder.file("new.sqlite"))
         let dump = try String(contentsOf: Self.vector, encoding: .utf8)
-        let old = try DatabaseQueue(path: path)
-        try await old.write { try $0.execute(sql: dump.replacing(/(BEGIN TRANSACTION|COMMIT|PRAGMA .*);/, with: "")) }
+        let old = try SQLiteConnection(path)
+        try old.execute(dump.replacing(/(BEGIN TRANSACTION|COMMIT|PRAGMA .*);/, with: ""))
+        try old.execute("PRAGMA user_version = 1")
         try old.close()
 
         let store = try await SQLiteStore(path: path)

@@ -1,6 +1,5 @@
+import CSQLite
 import Foundation
-import GRDB
-import GRDBSQLite
 import Primitives
 import Synchronization
 import TestSupport
@@ -42,10 +41,8 @@ import TrustedIdentitySQLite
         let function = unsafe unsafeBitCast(entry, to: (@convention(c) () -> Void).self)
         sqlite3_auto_extension(function)
         defer { sqlite3_cancel_auto_extension(function) }
-        let plain = try await DatabaseQueue(path: folder.file("plain.sqlite")).read {
-            try String.fetchOne($0, sql: "PRAGMA secure_delete")
-        }
-        #expect(plain == "0", "the test changes the default")
+        let plain = try SQLiteConnection(folder.file("plain.sqlite")).number("PRAGMA secure_delete")
+        #expect(plain == 0, "the test changes the default")
         let name = String(repeating: "canary", count: 20) + "@master"
         for erases in [false, true] {
             try await Self.with(path) { store in
@@ -85,13 +82,9 @@ import TrustedIdentitySQLite
         // A write that is canceled may have happened.
         let written = (try? await writer.value) ?? .max
         try await store.close()
-        let (rows, check) = try await DatabaseQueue(path: copy).read { database in
-            (
-                try Int.fetchOne(database, sql: "SELECT count(*) FROM account") ?? 0,
-                try String.fetchOne(database, sql: "PRAGMA quick_check")
-            )
-        }
-        #expect(check == "ok")
+        let database = try SQLiteConnection(copy)
+        let rows = try database.number("SELECT count(*) FROM account") ?? 0
+        #expect(try database.texts("PRAGMA quick_check") == ["ok"])
         // A transaction writes two rows, and the copy has all of it or nothing.
         #expect(rows.isMultiple(of: 2) && rows > 400 && rows / 2 <= written)
     }
@@ -203,10 +196,9 @@ import TrustedIdentitySQLite
 
     @Test func `a database of a newer version is refused and left as it is`() async throws {
         try await Self.with(path) { _ in }
-        try Self.raw(path) { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('99 of the future')") }
+        try Self.raw(path) { try $0.execute("PRAGMA user_version = 99") }
         #expect(await Self.refusal(path) == .newerSchema)
-        let steps = try Self.raw(path) { try String.fetchAll($0, sql: "SELECT * FROM grdb_migrations") }
-        #expect(steps.contains("99 of the future"))
+        #expect(try Self.raw(path) { try $0.number("PRAGMA user_version") } == 99)
     }
 
     @Test(arguments: [0, 5_000]) func `a damaged file is refused`(offset: Int) async throws {
@@ -245,8 +237,8 @@ import TrustedIdentitySQLite
 
     @Test func `a text that is no UTF-8 is damage, and not another text`() async throws {
         try await Self.with(path) { _ = try await $0.write { try $0.insert(Self.account("alice@master")) } }
-        let queue = try DatabaseQueue(path: path)
-        try await queue.write { try $0.execute(sql: "UPDATE account SET name = CAST(x'61FF406D' AS TEXT)") }
+        let queue = try SQLiteConnection(path)
+        try queue.execute("UPDATE account SET name = CAST(x'61FF406D' AS TEXT)")
         try queue.close()
         try await Self.with(path) { store in
             await #expect { try await store.read { try $0.accounts(after: nil, limit: 9).count } } throws: {
@@ -284,8 +276,8 @@ import TrustedIdentitySQLite
                 try $0.append(AuditEntry(time: Timestamp(secondsSinceEpoch: 1), event: .registered))
             }
         }
-        #expect(throws: DatabaseError.self) { try Self.raw(path) { try $0.execute(sql: statement) } }
-        #expect(try Self.raw(path) { try Int.fetchOne($0, sql: "SELECT count(*) FROM audit") } == 1)
+        #expect(throws: SQLiteFailure.self) { try Self.raw(path) { try $0.execute(statement) } }
+        #expect(try Self.raw(path) { try $0.number("SELECT count(*) FROM audit") } == 1)
     }
 
     @Test(arguments: [
@@ -299,12 +291,12 @@ import TrustedIdentitySQLite
     ])
     func `the schema refuses invalid rows`(statement: String) async throws {
         try await Self.with(path) { _ in }
-        #expect(throws: DatabaseError.self) { try Self.raw(path) { try $0.execute(sql: statement) } }
+        #expect(throws: SQLiteFailure.self) { try Self.raw(path) { try $0.execute(statement) } }
     }
 
     @Test func `a row that fits the schema but not the domain is an error, not a trap`() async throws {
         try await Self.with(path) { store in _ = try await store.write { try $0.insert(Self.account("a@master")) } }
-        try Self.raw(path) { try $0.execute(sql: "UPDATE account SET static_password = x'0102'") }
+        try Self.raw(path) { try $0.execute("UPDATE account SET static_password = x'0102'") }
         try await Self.with(path) { store in
             await #expect(throws: PlatformStoreError(.corrupt)) { try await store.read { try $0.account("a@master") } }
         }
@@ -332,10 +324,10 @@ import TrustedIdentitySQLite
 
     /// Opens the file without the store.
     @discardableResult
-    private static func raw<T>(_ path: String, _ body: (Database) throws -> T) throws -> T {
-        let queue = try DatabaseQueue(path: path)
+    private static func raw<T>(_ path: String, _ body: (SQLiteConnection) throws -> T) throws -> T {
+        let queue = try SQLiteConnection(path)
         defer { try? queue.close() }
-        return try queue.writeWithoutTransaction(body)
+        return try body(queue)
     }
 }
 

@@ -1,5 +1,4 @@
 import Dispatch
-import GRDB
 import Synchronization
 import TestSupport
 import Testing
@@ -26,27 +25,23 @@ import Testing
     }
 
     private let folder: TemporaryFolder
-    private let writer: DatabaseQueue
+    private let writer: SQLiteConnection
     private let path: String
 
     init() throws {
         folder = try TemporaryFolder()
         path = folder.file("r.sqlite")
-        var configuration = Configuration()
-        configuration.journalMode = .wal
-        writer = try DatabaseQueue(path: path, configuration: configuration)
-        try writer.write { try $0.execute(sql: "CREATE TABLE row (number INTEGER); INSERT INTO row VALUES (1)") }
+        writer = try SQLiteConnection(path)
+        try writer.execute("PRAGMA journal_mode = WAL; CREATE TABLE row (number INTEGER); INSERT INTO row VALUES (1)")
     }
 
     private func readers(_ count: Int = 2) -> SnapshotReaders {
-        var configuration = Configuration()
-        configuration.maximumReaderCount = count
-        return SnapshotReaders(path: path, configuration: configuration)
+        SnapshotReaders(count: count) { [path] in try SQLiteConnection(path, .reading) }
     }
 
-    private func add() throws { try writer.write { try $0.execute(sql: "INSERT INTO row VALUES (1)") } }
+    private func add() throws { try writer.execute("INSERT INTO row VALUES (1)") }
 
-    private func count(_ database: Database) throws -> Int? {
+    private func count(_ database: SQLiteConnection) throws -> Int? {
         try SQLiteTransaction(database: database).value("SELECT count(*) AS value FROM row")
     }
 
@@ -76,14 +71,14 @@ import Testing
 
     @Test func `a read that ends its own transaction does not change the next one`() throws {
         let readers = readers(1)
-        try readers.read { try $0.execute(sql: "COMMIT") }
+        try readers.read { try $0.execute("COMMIT") }
         try add()
         #expect(try readers.read(count) == 2)
     }
 
     @Test func `a read cannot write`() throws {
         let readers = readers()
-        #expect(throws: DatabaseError.self) { try readers.read { try $0.execute(sql: "DELETE FROM row") } }
+        #expect(throws: SQLiteFailure.self) { try readers.read { try $0.execute("DELETE FROM row") } }
         #expect(try readers.read(count) == 1)
     }
 
@@ -106,7 +101,7 @@ import Testing
             return try count(database)
         }
         #expect(counted == 1)
-        let error = #expect(throws: DatabaseError.self) { try readers.read(count) }
-        #expect(error?.resultCode == .SQLITE_MISUSE)
+        let error = #expect(throws: SQLiteFailure.self) { try readers.read(count) }
+        #expect(error?.message == "the database is closed")
     }
 }

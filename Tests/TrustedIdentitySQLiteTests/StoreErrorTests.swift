@@ -1,6 +1,6 @@
+import CSQLite
 import Dispatch
 import Foundation
-import GRDB
 import OrchestrationTesting
 import Primitives
 import Synchronization
@@ -18,18 +18,18 @@ import TrustedIdentity
     init() throws { folder = try TemporaryFolder() }
 
     @Test(arguments: [
-        (ResultCode.SQLITE_FULL, PlatformStoreError.Code.full),
-        (.SQLITE_IOERR, .inputOutput), (.SQLITE_IOERR_FSYNC, .inputOutput), (.SQLITE_IOERR_CORRUPTFS, .corrupt),
-        (.SQLITE_CANTOPEN, .inputOutput), (.SQLITE_READONLY, .inputOutput), (.SQLITE_READONLY_DBMOVED, .inputOutput),
-        (.SQLITE_PERM, .inputOutput),
-        (.SQLITE_BUSY, .busy), (.SQLITE_BUSY_SNAPSHOT, .busy), (.SQLITE_LOCKED, .busy),
-        (.SQLITE_CORRUPT, .corrupt), (.SQLITE_CORRUPT_INDEX, .corrupt), (.SQLITE_NOTADB, .corrupt),
-        (.SQLITE_CONSTRAINT_CHECK, .other), (.SQLITE_ABORT, .other), (.SQLITE_MISUSE, .other), (.SQLITE_TOOBIG, .other),
+        (SQLITE_FULL, PlatformStoreError.Code.full),
+        (SQLITE_IOERR, .inputOutput), (SQLITE_IOERR | 4 << 8, .inputOutput), (SQLITE_IOERR | 33 << 8, .corrupt),
+        (SQLITE_CANTOPEN, .inputOutput), (SQLITE_READONLY, .inputOutput), (SQLITE_READONLY | 4 << 8, .inputOutput),
+        (SQLITE_PERM, .inputOutput),
+        (SQLITE_BUSY, .busy), (SQLITE_BUSY | 2 << 8, .busy), (SQLITE_LOCKED, .busy),
+        (SQLITE_CORRUPT, .corrupt), (SQLITE_CORRUPT | 3 << 8, .corrupt), (SQLITE_NOTADB, .corrupt),
+        (SQLITE_CONSTRAINT | 1 << 8, .other), (SQLITE_ABORT, .other), (SQLITE_MISUSE, .other), (SQLITE_TOOBIG, .other),
     ])
-    func `a result code has a kind, and keeps its number`(result: ResultCode, code: PlatformStoreError.Code) {
-        let error = PlatformStoreError(DatabaseError(resultCode: result))
+    func `a result code has a kind, and keeps its number`(result: CInt, code: PlatformStoreError.Code) {
+        let error = PlatformStoreError(SQLiteFailure(code: result, message: ""))
         #expect(error.code == code)
-        #expect(error.resultCode == Int(result.rawValue))
+        #expect(error.resultCode == Int(result))
         #expect(error.isRetryable == (code == .busy))
         #expect(error.blame == .environment)
     }
@@ -125,12 +125,10 @@ import TrustedIdentity
 
     @Test func `a lock of another connection is reported as busy, and the next call succeeds`() async throws {
         let store = try await SQLiteStore(path: path)
-        var configuration = GRDB.Configuration()
-        configuration.allowsUnsafeTransactions = true
-        let other = try DatabaseQueue(path: path, configuration: configuration)
-        try other.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        let other = try SQLiteConnection(path)
+        try other.execute("BEGIN IMMEDIATE")
         await #expect(throws: PlatformStoreError(.busy)) { try await store.write { try $0.insert(Self.session(1)) } }
-        try other.inDatabase { try $0.execute(sql: "ROLLBACK") }
+        try other.execute("ROLLBACK")
         try other.close()
         let isNew = try await store.write { try $0.insert(Self.session(1)) }
         #expect(isNew)
@@ -162,8 +160,8 @@ import TrustedIdentity
     @Test func `a column that the record cannot hold is reported as corrupt`() async throws {
         let store = try await SQLiteStore(path: path)
         _ = try await store.write { try $0.insert(Self.session(1)) }
-        let other = try DatabaseQueue(path: path)
-        try other.inDatabase { try $0.execute(sql: "UPDATE activation_session SET keys = x'0102'") }
+        let other = try SQLiteConnection(path)
+        try other.execute("UPDATE activation_session SET keys = x'0102'")
         try other.close()
         await #expect(throws: PlatformStoreError(.corrupt)) {
             try await store.read { try $0.activationSession(Self.session(1).id) }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Primitives
 import TestSupport
 import Testing
@@ -57,9 +56,7 @@ import TrustedIdentity
         #expect(try length(path) > before)
         let copy = folder.file("copy.sqlite")
         try FileManager.default.copyItem(atPath: path, toPath: copy)
-        let count = try await DatabaseQueue(path: copy).read {
-            try Int.fetchOne($0, sql: "SELECT count(*) FROM replay")
-        }
+        let count = try SQLiteConnection(copy).number("SELECT count(*) FROM replay")
         #expect(count == 160, "the file alone has all rows")
         let log = try length(path + "-wal")
         try await store.maintain()
@@ -72,19 +69,13 @@ import TrustedIdentity
         let store = try await SQLiteStore(path: path)
         try await write(0, into: store)
         // Another connection, as a backup has it.
-        var configuration = Configuration()
-        configuration.allowsUnsafeTransactions = true
-        let reading = try DatabaseQueue(path: path, configuration: configuration)
-        try reading.inDatabase { database in
-            try database.execute(sql: "BEGIN")
-            #expect(try Int.fetchOne(database, sql: "SELECT count(*) FROM replay") == 16)
-        }
+        let reading = try SQLiteConnection(path)
+        try reading.execute("BEGIN")
+        #expect(try reading.number("SELECT count(*) FROM replay") == 16)
         for batch in 1..<100 { try await write(batch, into: store) }
         try await store.maintain()
-        try reading.inDatabase { database in
-            #expect(try Int.fetchOne(database, sql: "SELECT count(*) FROM replay") == 16)
-            try database.execute(sql: "COMMIT")
-        }
+        #expect(try reading.number("SELECT count(*) FROM replay") == 16)
+        try reading.execute("COMMIT")
         try reading.close()
         try await store.maintain()
         let long = try length(path + "-wal")

@@ -1,5 +1,4 @@
 import Dispatch
-import GRDB
 import Synchronization
 import TestSupport
 import Testing
@@ -18,16 +17,16 @@ import TrustedIdentity
     }
 
     private let folder: TemporaryFolder
-    private let pool: DatabasePool
     private let clock = Clock()
     private let writer: GroupCommitWriter
 
     init() throws {
         folder = try TemporaryFolder()
-        pool = try DatabasePool(path: folder.file("w.sqlite"))
-        try pool.write { try $0.execute(sql: "CREATE TABLE row (number INTEGER)") }
+        let connection = try SQLiteConnection(folder.file("w.sqlite"))
+        try connection.execute("PRAGMA journal_mode = WAL; CREATE TABLE row (number INTEGER)")
         writer = GroupCommitWriter(
-            pool: pool, limits: WriterLimits(waiting: 16, deadline: .seconds(5)), now: { [clock] in clock.now })
+            connection: WritingConnection(connection), limits: WriterLimits(waiting: 16, deadline: .seconds(5)),
+            now: { [clock] in clock.now })
     }
 
     /// Runs the body while the writer is busy with a job, which ends after the body.
@@ -52,7 +51,7 @@ import TrustedIdentity
 
     private func insertHere(_ number: Int) -> Task<Void, any Error> {
         Task { [writer] in
-            try await writer.write { try $0.execute(sql: "INSERT INTO row VALUES (?)", arguments: [number]) }
+            try writer.execute("INSERT INTO row VALUES (?)", arguments: [number])
         }
     }
 
@@ -61,7 +60,9 @@ import TrustedIdentity
     }
 
     private func rows() throws -> [Int] {
-        try pool.read { try Int.fetchAll($0, sql: "SELECT number FROM row ORDER BY number") }
+        try SQLiteConnection(folder.file("w.sqlite"), .reading).rows("SELECT number FROM row ORDER BY number").map {
+            if case .integer(let number) = $0[0] { Int(number) } else { -1 }
+        }
     }
 
     @Test func `a job beyond the limit fails at once, and the jobs that wait are stored`() async throws {
@@ -129,9 +130,9 @@ import TrustedIdentity
 
     @Test func `a job that fails is no commit`() async throws {
         let writes = RequestProgress()
-        await #expect(throws: DatabaseError.self) {
+        await #expect(throws: SQLiteFailure.self) {
             try await RequestProgress.$current.withValue(writes) {
-                try await writer.write { try $0.execute(sql: "INSERT INTO none VALUES (1)") }
+                try writer.execute("INSERT INTO none VALUES (1)")
             }
         }
         #expect(!writes.hasCommitted)

@@ -1,22 +1,25 @@
-internal import GRDB
-
 /// The revisions of the schema. A revision is appended; a released one is never changed.
 enum Migrations {
-    private static let revisions = [("1", Schema.statements)]
+    /// The statements of each revision. The file has the number of its last one as `user_version`.
+    private static let revisions = [Schema.statements]
 
-    /// Brings a database to the current revision. Its rows stay.
+    /// Brings a database to the current revision, each step in one transaction. Its rows stay.
     ///
-    /// - Throws: ``SQLiteStoreError/Code/newerSchema`` when the database has a revision that this version does not know.
-    static func migrate(_ pool: DatabasePool) throws {
-        var migrator = DatabaseMigrator()
-        for (name, statements) in revisions {
-            migrator.registerMigration(name) { database in
-                for statement in statements { try database.execute(sql: statement) }
-            }
-        }
-        guard try !pool.read({ [migrator] in try migrator.hasBeenSuperseded($0) }) else {
+    /// - Throws: ``SQLiteStoreError`` with `newerSchema` when the database has a revision that this version does not know,
+    ///   and with `inaccessible` for a database of another program.
+    static func migrate(_ connection: SQLiteConnection) throws {
+        let last = Int(try connection.number("PRAGMA user_version") ?? 0)
+        guard last <= revisions.count else {
             throw SQLiteStoreError(.newerSchema, "the database was written by a newer version of this program")
         }
-        try migrator.migrate(pool)
+        guard try last > 0 || connection.number("SELECT count(*) FROM sqlite_schema") == 0 else {
+            throw SQLiteStoreError(.inaccessible, "the file is a database of another program: name another file")
+        }
+        for (index, statements) in revisions.enumerated().dropFirst(max(0, last)) {
+            try connection.transaction {
+                for statement in statements { try connection.execute(statement) }
+                try connection.execute("PRAGMA user_version = \(index + 1)")
+            }
+        }
     }
 }

@@ -1,4 +1,3 @@
-import GRDB
 import OrchestrationTesting
 import Primitives
 import TestSupport
@@ -17,7 +16,7 @@ import TrustedIdentitySQLite
     let folder: TemporaryFolder
     let store: SQLiteStore
     let harness: Harness
-    let database: DatabaseQueue
+    let database: SQLiteConnection
     /// A checkpoint of ``size`` entries, which was kept elsewhere.
     let checkpoint: AuditCheckpoint
 
@@ -38,12 +37,12 @@ import TrustedIdentitySQLite
             }
         }
         checkpoint = try await harness.platform.auditCheckpoint()
-        database = try DatabaseQueue(path: path)
-        try await database.write { database in
-            try database.execute(sql: "CREATE TABLE original AS SELECT * FROM audit")
-            try database.execute(sql: "CREATE TABLE original_tree AS SELECT * FROM audit_tree")
+        database = try SQLiteConnection(path)
+        try database.transaction {
+            try database.execute("CREATE TABLE original AS SELECT * FROM audit")
+            try database.execute("CREATE TABLE original_tree AS SELECT * FROM audit_tree")
             for trigger in ["audit_is_never_changed", "audit_is_never_shortened"] {
-                try database.execute(sql: "DROP TRIGGER \(trigger)")
+                try database.execute("DROP TRIGGER \(trigger)")
             }
         }
     }
@@ -55,32 +54,29 @@ import TrustedIdentitySQLite
         let date = harness.time.now().advanced(milliseconds: size + 1)
         harness.time.advance(seconds: 1)
         try await harness.pruneAudit(before: date)
-        try await database.write { database in
-            try database.execute(sql: "DROP TABLE original; CREATE TABLE original AS SELECT * FROM audit")
+        try database.transaction {
+            try database.execute("DROP TABLE original; CREATE TABLE original AS SELECT * FROM audit")
         }
         let checkpoint = try await harness.platform.auditCheckpoint()
-        try await database.write { database in
+        try database.transaction {
             try database.execute(
-                sql: "DROP TABLE original_tree; CREATE TABLE original_tree AS SELECT * FROM audit_tree")
+                "DROP TABLE original_tree; CREATE TABLE original_tree AS SELECT * FROM audit_tree")
         }
         return (size + 1...Self.size + 1, checkpoint)
     }
 
     /// Returns the findings after a change, which is undone.
     private func findings(after statements: [String], checkpoints: [AuditCheckpoint] = []) async throws -> [Finding] {
-        try await database.writeWithoutTransaction { database in
-            // Another program may also leave the checks of the schema out.
-            try database.execute(sql: "PRAGMA ignore_check_constraints = 1")
-            try database.inTransaction {
-                for statement in statements { try database.execute(sql: statement) }
-                return .commit
-            }
+        // Another program may also leave the checks of the schema out.
+        try database.execute("PRAGMA ignore_check_constraints = 1")
+        try database.transaction {
+            for statement in statements { try database.execute(statement) }
         }
         let result = try await harness.platform.verifyAudit(against: checkpoints)
         #expect(result.findingCount >= result.findings.count && result.findings.isEmpty == (result.findingCount == 0))
-        try await database.write { database in
-            try database.execute(sql: "DELETE FROM audit; INSERT INTO audit SELECT * FROM original")
-            try database.execute(sql: "DELETE FROM audit_tree; INSERT INTO audit_tree SELECT * FROM original_tree")
+        try database.transaction {
+            try database.execute("DELETE FROM audit; INSERT INTO audit SELECT * FROM original")
+            try database.execute("DELETE FROM audit_tree; INSERT INTO audit_tree SELECT * FROM original_tree")
         }
         return result.findings
     }
@@ -183,13 +179,13 @@ import TrustedIdentitySQLite
             for _ in 0..<10 { try await harness.append() }
             kept.append(try await harness.platform.auditCheckpoint())
         }
-        try await database.write { try $0.execute(sql: "UPDATE audit SET reason = 'x' WHERE sequence = 55") }
+        try database.execute("UPDATE audit SET reason = 'x' WHERE sequence = 55")
         #expect(
             try await harness.platform.verifyAudit(against: kept).findings == [60, 70].map { .otherThanCheckpoint($0) })
     }
 
     @Test func `no proof is made of a changed log, and the platform goes on with it`() async throws {
-        try await database.write { try $0.execute(sql: "UPDATE audit SET reason = 'x' WHERE sequence = 3") }
+        try database.execute("UPDATE audit SET reason = 'x' WHERE sequence = 3")
         #expect(try await harness.platform.auditCheckpoint().root == checkpoint.root)
         for entry in [1, 3, 40] as [Int64] {
             await #expect(throws: PlatformError(.alteredRow)) { try await harness.platform.proveAudit(entry: entry) }
@@ -205,10 +201,10 @@ import TrustedIdentitySQLite
 
     @Test func `an entry that has no place in the tree yet can be changed unseen, and a gap is found`() async throws {
         try await harness.append()
-        try await database.write { try $0.execute(sql: "UPDATE audit SET reason = 'x' WHERE sequence = 41") }
+        try database.execute("UPDATE audit SET reason = 'x' WHERE sequence = 41")
         #expect(try await harness.platform.verifyAudit(against: [checkpoint]).findings.isEmpty)
         for _ in 0..<2 { try await harness.append() }
-        try await database.write { try $0.execute(sql: "DELETE FROM audit WHERE sequence = 42") }
+        try database.execute("DELETE FROM audit WHERE sequence = 42")
         #expect(try await harness.platform.verifyAudit().findings == [.missingEntry(42), .changedTree])
         await #expect(throws: PlatformError(.alteredRow)) { try await harness.platform.auditCheckpoint() }
     }
@@ -218,13 +214,13 @@ import TrustedIdentitySQLite
         harness.time.advance(seconds: 1)
         let part = try await harness.prunedFile(harness.exportAudit(before: date)).part
         for row in [3, 39] {
-            try await database.write { try $0.execute(sql: "UPDATE audit SET reason = 'x' WHERE sequence = \(row)") }
+            try database.execute("UPDATE audit SET reason = 'x' WHERE sequence = \(row)")
             await #expect(throws: AuditPruningError(.changedLog)) { try await harness.exportAudit(before: date) }
             await #expect(throws: AuditPruningError(.changedLog)) {
                 try await harness.platform.pruneAudit(part, before: date)
             }
-            try await database.write { database in
-                try database.execute(sql: "DELETE FROM audit; INSERT INTO audit SELECT * FROM original")
+            try database.transaction {
+                try database.execute("DELETE FROM audit; INSERT INTO audit SELECT * FROM original")
             }
         }
         #expect(try await harness.platform.pruneAudit(part, before: date))
@@ -239,41 +235,41 @@ import TrustedIdentitySQLite
             try await harness.append()
             harness.time.advance(seconds: 1)
         }
-        let database = try DatabaseQueue(path: path)
-        func refuses(_ statement: String) async {
-            await #expect(throws: DatabaseError.self) { try await database.write { try $0.execute(sql: statement) } }
+        let database = try SQLiteConnection(path)
+        func refuses(_ statement: String) {
+            #expect(throws: SQLiteFailure.self) { try database.execute(statement) }
         }
-        await refuses("DELETE FROM audit WHERE sequence = 1")
-        try await database.write { database in
-            try database.execute(sql: "CREATE TABLE before AS SELECT * FROM platform_state")
+        refuses("DELETE FROM audit WHERE sequence = 1")
+        try database.transaction {
+            try database.execute("CREATE TABLE before AS SELECT * FROM platform_state")
         }
         try await harness.pruneAudit(before: harness.time.now().advanced(milliseconds: -10_500))
         #expect(try await harness.auditNumbers().first == 11)
-        await refuses("DELETE FROM audit WHERE sequence = 11")
-        try await database.write { database in
+        refuses("DELETE FROM audit WHERE sequence = 11")
+        try database.transaction {
             // Another program inserts a row of the pruned part, and one before all.
             for number in [0, 5] {
                 try database.execute(
-                    sql: "INSERT INTO audit (sequence, id, time, event, reason) VALUES (\(number), x'', 1, 'x', '')")
+                    "INSERT INTO audit (sequence, id, time, event, reason) VALUES (\(number), x'', 1, 'x', '')")
             }
         }
         #expect(try await harness.platform.verifyAudit().findings == [.foreignEntry(0), .foreignEntry(5)])
-        await refuses("DELETE FROM audit WHERE sequence = 0")
-        try await database.write { try $0.execute(sql: "DELETE FROM audit WHERE sequence = 5") }
+        refuses("DELETE FROM audit WHERE sequence = 0")
+        try database.execute("DELETE FROM audit WHERE sequence = 5")
         // The earlier row about the platform does not know of the pruning.
-        try await database.write { database in
-            try database.execute(sql: "CREATE TABLE after AS SELECT * FROM platform_state")
+        try database.transaction {
+            try database.execute("CREATE TABLE after AS SELECT * FROM platform_state")
             try database.execute(
-                sql: "DELETE FROM platform_state; INSERT INTO platform_state SELECT * FROM before")
+                "DELETE FROM platform_state; INSERT INTO platform_state SELECT * FROM before")
         }
         #expect(try await harness.platform.verifyAudit().findings.prefix(2) == [.foreignEntry(0), .missingEntry(1)])
         for change in ["audit_pruned_size = 15", "audit_pruned_size = NULL", "audit_pruned_peaks = zeroblob(64)"] {
-            try await database.write { database in
+            try database.transaction {
                 try database.execute(
-                    sql: """
-                        DELETE FROM platform_state; INSERT INTO platform_state SELECT * FROM after;
-                        UPDATE platform_state SET \(change)
-                        """)
+                    """
+                    DELETE FROM platform_state; INSERT INTO platform_state SELECT * FROM after;
+                    UPDATE platform_state SET \(change)
+                    """)
             }
             await #expect(throws: PlatformError(.alteredRow)) { try await harness.platform.verifyAudit() }
         }

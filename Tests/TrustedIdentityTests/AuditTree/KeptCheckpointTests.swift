@@ -1,4 +1,3 @@
-import GRDB
 import OrchestrationTesting
 import Primitives
 import TestSupport
@@ -91,8 +90,8 @@ import TrustedIdentitySQLite
             #expect(try await Maintenance(harness.platform).runOnce())
             harness.time.advance(seconds: 3_600)
         }
-        let database = try DatabaseQueue(path: path)
-        try await database.write { try $0.execute(sql: "CREATE TABLE original AS SELECT * FROM audit_checkpoint") }
+        let database = try SQLiteConnection(path)
+        try database.execute("CREATE TABLE original AS SELECT * FROM audit_checkpoint")
         let changes: [(String, AuditVerification.Finding)] = [
             ("UPDATE audit_checkpoint SET note = note || 'x' WHERE size = 2", .changedCheckpoint(2)),
             ("UPDATE audit_checkpoint SET note = '' WHERE size = 3", .changedCheckpoint(3)),
@@ -104,12 +103,12 @@ import TrustedIdentitySQLite
             ("INSERT INTO audit_checkpoint VALUES (7, 1, 'x')", .changedCheckpoint(7)),
         ]
         for (change, finding) in changes {
-            try await database.write { try $0.execute(sql: change) }
+            try database.execute(change)
             #expect(try await harness.platform.verifyAudit().findings == [finding], "\(change)")
             #expect(try await harness.platform.auditCheckpoints().count == 3 - (change.hasPrefix("INS") ? 0 : 1))
-            try await database.write { database in
+            try database.transaction {
                 try database.execute(
-                    sql: "DELETE FROM audit_checkpoint; INSERT INTO audit_checkpoint SELECT * FROM original")
+                    "DELETE FROM audit_checkpoint; INSERT INTO audit_checkpoint SELECT * FROM original")
             }
         }
         #expect(try await harness.platform.verifyAudit().findings.isEmpty)
@@ -145,22 +144,22 @@ import TrustedIdentitySQLite
         let harness = try await Harness(on: try await SQLiteStore(path: path))
         for _ in 0..<3 { try await harness.append() }
         #expect(try await Maintenance(harness.platform).runOnce())
-        let database = try DatabaseQueue(path: path)
-        try await database.write { try $0.execute(sql: "CREATE TABLE original AS SELECT * FROM audit_tree") }
+        let database = try SQLiteConnection(path)
+        try database.execute("CREATE TABLE original AS SELECT * FROM audit_tree")
         try await harness.append()
         for change in [
             "UPDATE audit_tree SET peaks = zeroblob(64)", "UPDATE audit_tree SET size = 2, peaks = zeroblob(32)",
             "UPDATE audit_tree SET note = note || 'x'", "DELETE FROM audit_tree",
         ] {
-            try await database.write { try $0.execute(sql: change) }
+            try database.execute(change)
             #expect(try await !Maintenance(harness.platform).runOnce())
             #expect(try await harness.platform.verifyAudit().findings.contains(.changedTree), "\(change)")
             await #expect(throws: PlatformError(.alteredRow)) { try await harness.platform.auditCheckpoint() }
             await #expect(throws: AuditPruningError(.changedLog)) {
                 try await harness.exportAudit(before: harness.time.now())
             }
-            try await database.write { database in
-                try database.execute(sql: "DELETE FROM audit_tree; INSERT INTO audit_tree SELECT * FROM original")
+            try database.transaction {
+                try database.execute("DELETE FROM audit_tree; INSERT INTO audit_tree SELECT * FROM original")
             }
         }
         #expect(try await harness.platform.auditCheckpoints().map(\.checkpoint.size) == [3])

@@ -1,6 +1,5 @@
 import Crypto
 import Foundation
-import GRDB
 import OneTimePassword
 import OrchestrationProtocol
 import OrchestrationTesting
@@ -43,11 +42,11 @@ import TrustedIdentitySQLite
         let store = try await SQLiteStore(path: path)
         let lines = LogLines()
         let site = try await EditedSite(store: store, lines: lines)
-        let database = try DatabaseQueue(path: path)
+        let database = try SQLiteConnection(path)
         let random = SeededRandomSource(seed: 0x5EED)
         let uncovered = try Self.uncovered()
-        let columns = try await database.read { database in
-            try Self.tables.flatMap { table in try database.columns(in: table).map { "\(table).\($0.name)" } }
+        let columns = try Self.tables.flatMap { table in
+            try EditedColumn.all(of: table, in: database).map { "\(table).\($0.name)" }
         }
         var tried: [String: Int] = [:]
         var count: Int { tried.values.reduce(0, +) }
@@ -56,7 +55,7 @@ import TrustedIdentitySQLite
         while count < Self.edits || (draws < 4 * Self.edits && !Set(columns).isSubset(of: tried.keys)) {
             draws += 1
             let missing = count < Self.edits ? nil : columns.first { tried[$0] == nil }?.split(separator: ".")
-            let applied = try await database.write { database in
+            let applied = try database.transaction {
                 var generator = random.generator()
                 let table = missing.map { String($0[0]) } ?? Self.tables.randomElement(using: &generator) ?? "account"
                 let edit = try RowEdit(
@@ -78,7 +77,7 @@ import TrustedIdentitySQLite
                 #expect(reading == .altered || reading == .damaged, "\(edit)")
                 #expect(lines.alterations.count > logged || reading == .damaged, "\(edit)")
             }
-            try await database.write { try edit.revert(in: $0) }
+            try edit.revert(in: database)
         }
         let isAsBefore = (try await site.logsIn(), try await site.logsInByPassword(), try await site.opensAPI())
         #expect(isAsBefore == (true, true, true))
@@ -267,14 +266,14 @@ private struct EditedSite {
         do {
             let isThere = try await platform.store.read { store in
                 switch edit.table {
-                case "account": try store.account(String.fromDatabaseValue(edit.newKey) ?? "") != nil
+                case "account": try store.account(String.fromStoredValue(edit.newKey) ?? "") != nil
                 case "challenge":
-                    try store.challenge([UInt8](Data.fromDatabaseValue(edit.newKey) ?? Data())) != nil
-                case "api_key": try store.apiKey(String.fromDatabaseValue(edit.newKey) ?? "") != nil
+                    try store.challenge([UInt8](Data.fromStoredValue(edit.newKey) ?? Data())) != nil
+                case "api_key": try store.apiKey(String.fromStoredValue(edit.newKey) ?? "") != nil
                 case "approval":
-                    try store.approval([UInt8](Data.fromDatabaseValue(edit.newKey) ?? Data())) != nil
-                case "account_risk": try store.accountRisk(String.fromDatabaseValue(edit.newKey) ?? "") != nil
-                default: try store.device([UInt8](Data.fromDatabaseValue(edit.newKey) ?? Data())) != nil
+                    try store.approval([UInt8](Data.fromStoredValue(edit.newKey) ?? Data())) != nil
+                case "account_risk": try store.accountRisk(String.fromStoredValue(edit.newKey) ?? "") != nil
+                default: try store.device([UInt8](Data.fromStoredValue(edit.newKey) ?? Data())) != nil
                 }
             }
             return isThere ? .authentic : .missing
@@ -286,62 +285,78 @@ private struct EditedSite {
     }
 }
 
+/// A column of a table, as the schema declares it.
+private struct EditedColumn {
+    let name: String
+    let type: String
+    let isNotNull: Bool
+
+    static func all(of table: String, in database: SQLiteConnection) throws -> [EditedColumn] {
+        try database.rows("SELECT name, type, \"notnull\" FROM pragma_table_info('\(table)')").compactMap { row in
+            guard case .text(let name) = row[0], case .text(let type) = row[1] else { return nil }
+            return EditedColumn(name: name, type: type, isNotNull: row[2] == .integer(1))
+        }
+    }
+}
+
 /// A random change of one column of one row.
 private struct RowEdit: CustomStringConvertible {
     let table: String
     let column: String
     let key: String
-    let oldKey: DatabaseValue
-    let old: DatabaseValue
-    let new: DatabaseValue
+    let oldKey: StoredValue
+    let old: StoredValue
+    let new: StoredValue
 
     var name: String { "\(table).\(column)" }
     var description: String { "\(name): \(old) -> \(new)" }
-    var newKey: DatabaseValue { column == key ? new : oldKey }
+    var newKey: StoredValue { column == key ? new : oldKey }
 
     /// Draws a change; `nil` when it draws the value that the column has.
     ///
     /// - Parameter wanted: The column; `nil` to draw it, too.
     init?(
-        of table: String, column wanted: String?, in database: Database,
+        of table: String, column wanted: String?, in database: SQLiteConnection,
         using generator: inout SeededRandomSource.Generator
     ) throws {
-        let rows = try Row.fetchAll(database, sql: "SELECT * FROM \(table)")
-        let columns = try database.columns(in: table).filter { wanted == nil || $0.name == wanted }
+        let all = try EditedColumn.all(of: table, in: database)
+        let rows = try database.rows("SELECT \(all.map(\.name).joined(separator: ", ")) FROM \(table)")
+            .map { row in Dictionary(uniqueKeysWithValues: zip(all.map(\.name), row)) }
+        let columns = all.filter { wanted == nil || $0.name == wanted }
         guard let row = rows.randomElement(using: &generator), let column = columns.randomElement(using: &generator)
         else { return nil }
         self.table = table
         self.column = column.name
         key = ["account": "name", "account_risk": "account"][table] ?? "id"
-        oldKey = row[key]
-        old = row[column.name]
+        oldKey = row[key] ?? .null
+        old = row[column.name] ?? .null
         new = Self.value(of: column, after: old, key: key, table: table, using: &generator)
         guard new != old else { return nil }
     }
 
     /// Writes the change. Returns false when the schema refuses it.
-    func apply(in database: Database) throws -> Bool {
+    func apply(in database: SQLiteConnection) throws -> Bool {
         do {
-            try database.execute(
-                sql: "UPDATE \(table) SET \(column) = ? WHERE \(key) = ?", arguments: [new, oldKey])
+            _ = try database.rows("UPDATE \(table) SET \(column) = ? WHERE \(key) = ?", [new, oldKey])
             return true
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+        } catch let error as SQLiteFailure where error.primaryCode == 19 {
+            // SQLITE_CONSTRAINT
             return false
         }
     }
 
-    func revert(in database: Database) throws {
-        try database.execute(sql: "UPDATE \(table) SET \(column) = ? WHERE \(key) = ?", arguments: [old, newKey])
+    func revert(in database: SQLiteConnection) throws {
+        _ = try database.rows("UPDATE \(table) SET \(column) = ? WHERE \(key) = ?", [old, newKey])
     }
 
     private static func value(
-        of column: ColumnInfo, after old: DatabaseValue, key: String, table: String,
+        of column: EditedColumn, after old: StoredValue, key: String, table: String,
         using generator: inout SeededRandomSource.Generator
-    ) -> DatabaseValue {
+    ) -> StoredValue {
         if !column.isNotNull, column.name != key, Int.random(in: 0..<4, using: &generator) == 0 { return .null }
         let number = Int64.random(in: 0..<1 << 40, using: &generator)
-        func one(of texts: String...) -> DatabaseValue {
-            (texts.randomElement(using: &generator) ?? "").databaseValue
+        func one(of texts: String...) -> StoredValue {
+            .text(texts.randomElement(using: &generator) ?? "")
         }
         switch (column.name, column.type) {
         case ("state", "TEXT") where table == "approval":
@@ -353,23 +368,24 @@ private struct RowEdit: CustomStringConvertible {
         case ("scope", _): return one(of: "app-server", "admin", "helpdesk")
         case ("methods", _): return one(of: "", "0", "0 1 2", "7 18446744073709551615")
         case ("challenge", _): return one(of: "0000", "12345675", "1234567890123456")
-        case ("account", _): return "user\(number)@master".databaseValue
-        case ("name", _) where table == "account": return "user\(number)@master".databaseValue
-        case ("is_restored", _): return Int64.random(in: 0...1, using: &generator).databaseValue
-        case ("suite", _): return Int64.random(in: 0...255, using: &generator).databaseValue
+        case ("account", _): return .text("user\(number)@master")
+        case ("name", _) where table == "account": return .text("user\(number)@master")
+        case ("is_restored", _): return .integer(.random(in: 0...1, using: &generator))
+        case ("suite", _): return .integer(.random(in: 0...255, using: &generator))
         case (_, "INTEGER"):
-            let near = (Int64.fromDatabaseValue(old) ?? 0) + (Bool.random(using: &generator) ? 1 : -1)
-            return ([near, 0, number].randomElement(using: &generator) ?? 0).databaseValue
+            let before = if case .integer(let number) = old { number } else { Int64(0) }
+            let near = before + (Bool.random(using: &generator) ? 1 : -1)
+            return .integer([near, 0, number].randomElement(using: &generator) ?? 0)
         case (_, "BLOB"):
-            var bytes = [UInt8](Data.fromDatabaseValue(old) ?? Data())
+            var bytes = if case .blob(let bytes) = old { bytes } else { [UInt8]() }
             if bytes.isEmpty || Bool.random(using: &generator) {
                 bytes = (0..<(bytes.isEmpty ? 32 : bytes.count)).map { _ in .random(in: 0...255, using: &generator) }
             } else {
                 bytes[Int.random(in: bytes.indices, using: &generator)] ^=
                     1 << UInt8.random(in: 0..<8, using: &generator)
             }
-            return Data(bytes).databaseValue
-        default: return "text \(number)".databaseValue
+            return .blob(bytes)
+        default: return .text("text \(number)")
         }
     }
 }

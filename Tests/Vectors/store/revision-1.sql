@@ -3,8 +3,6 @@
 -- master.key 88f3fd68f3c8f23e:526176be25352e449d0a35a5bc08d072b54935ba0fa5873fc8c7367fa6107e0f
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
-CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
-INSERT INTO grdb_migrations VALUES('1');
 CREATE TABLE platform_state (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     tenant TEXT NOT NULL CHECK (length(tenant) BETWEEN 1 AND 64),

@@ -1,4 +1,3 @@
-internal import GRDB
 internal import TrustedIdentity
 
 /// The only writer of a database. Jobs that wait for it share one transaction, and so one sync of the disk.
@@ -13,7 +12,7 @@ actor GroupCommitWriter {
         /// The time at which the job is too old to run; nil for a job that is not limited.
         let deadline: ContinuousClock.Instant?
         /// Runs the job in a savepoint.
-        let run: @Sendable (Database) -> FinishedJob
+        let run: @Sendable (SQLiteConnection) -> FinishedJob
         /// Ends a job that did not run.
         let fail: @Sendable (any Error) -> Void
     }
@@ -29,7 +28,7 @@ actor GroupCommitWriter {
     /// The most jobs of one transaction: it bounds how long the first one waits for the last.
     static let batchLimit = 256
 
-    private let pool: DatabasePool
+    private let connection: WritingConnection
     private let log: WriteAheadLog
     private let limits: WriterLimits
     private let batchLimit: Int
@@ -40,15 +39,16 @@ actor GroupCommitWriter {
     /// Creates a writer.
     ///
     /// - Parameters:
+    ///   - connection: The writing connection.
     ///   - log: The write-ahead log of the database, to which its writing connection is attached.
     ///   - batchLimit: The most jobs of one transaction.
     ///   - now: The clock of deadlines. Another one than the system's is for tests.
     init(
-        pool: DatabasePool, log: WriteAheadLog = .init(), limits: WriterLimits = .init(),
+        connection: WritingConnection, log: WriteAheadLog = .init(), limits: WriterLimits = .init(),
         batchLimit: Int = GroupCommitWriter.batchLimit,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
-        self.pool = pool
+        self.connection = connection
         self.log = log
         self.limits = limits
         self.batchLimit = batchLimit
@@ -67,7 +67,7 @@ actor GroupCommitWriter {
     ///
     /// - Throws: `PlatformStoreError` with `overloaded` for a job of a request over the limits, which did not run; the
     ///   error of the job.
-    func write<R: Sendable>(_ body: @escaping @Sendable (Database) throws -> R) async throws -> R {
+    func write<R: Sendable>(_ body: @escaping @Sendable (SQLiteConnection) throws -> R) async throws -> R {
         try Task.checkCancellation()
         let progress = RequestProgress.current
         let isLimited = progress.map { !$0.hasCommitted } ?? false
@@ -80,11 +80,11 @@ actor GroupCommitWriter {
 
     /// Moves the pages of the write-ahead log into the database, between two transactions.
     func checkpoint() async throws {
-        try await pool.writeWithoutTransaction { [log] in try log.checkpoint($0) }
+        try await connection.run { [log] in try log.checkpoint($0) }
     }
 
     private func enqueue<R: Sendable>(
-        _ deadline: ContinuousClock.Instant?, _ body: @escaping @Sendable (Database) throws -> R
+        _ deadline: ContinuousClock.Instant?, _ body: @escaping @Sendable (SQLiteConnection) throws -> R
     ) async throws -> R {
         try await withCheckedThrowingContinuation { continuation in
             waiting.append(
@@ -119,32 +119,31 @@ actor GroupCommitWriter {
 
     private func commit(_ batch: [Job]) async {
         do {
-            try await pool.writeWithoutTransaction { [log] database in
+            try await connection.run { [log] database in
                 Self.commit(batch, in: database)
                 // The jobs have ended. An error does not matter to the next ones either: the pages stay in the log.
                 if log.pageCount >= WriteAheadLog.limit { try? log.checkpoint(database) }
             }
         } catch {
-            // There is no connection, because the pool is closed: nothing ran.
+            // The connection is closed: nothing ran.
             for job in batch { job.fail(error) }
         }
     }
 
     /// Runs the jobs in one transaction and ends each exactly once, however the transaction ends.
-    private static func commit(_ batch: [Job], in database: Database) {
+    private static func commit(_ batch: [Job], in database: SQLiteConnection) {
         var finished: [FinishedJob] = []
         do {
-            try database.inTransaction(.immediate) {
+            try database.transaction {
                 for job in batch {
                     let done = job.run(database)
                     finished.append(done)
                     // After a full disk or an I/O error SQLite has rolled the whole transaction back, and the next job
                     // would be committed without it. The error of the job at fault is the error of all of them.
-                    guard database.isInsideTransaction else {
-                        throw done.error as? DatabaseError ?? DatabaseError(resultCode: .SQLITE_ABORT)
+                    guard database.isInTransaction else {
+                        throw done.error as? SQLiteFailure ?? .rolledBack
                     }
                 }
-                return .commit
             }
         } catch {
             for job in finished { job.end(error) }
@@ -155,7 +154,7 @@ actor GroupCommitWriter {
     }
 
     private static func inSavepoint<R>(
-        of database: Database, _ body: (Database) throws -> R
+        of database: SQLiteConnection, _ body: (SQLiteConnection) throws -> R
     ) -> Result<R, any Error> {
         Result {
             try execute("SAVEPOINT job", in: database)
@@ -165,22 +164,22 @@ actor GroupCommitWriter {
                 return value
             } catch {
                 // After some errors SQLite has rolled back the whole transaction, and with it the savepoint.
-                guard database.isInsideTransaction else { throw error }
+                guard database.isInTransaction else { throw error }
                 do {
                     try execute("ROLLBACK TO SAVEPOINT job", in: database)
                     try execute("RELEASE SAVEPOINT job", in: database)
                 } catch {
                     // What the job has written must not be committed with the others.
-                    try? database.rollback()
+                    try? database.execute("ROLLBACK")
                 }
                 throw error
             }
         }
     }
 
-    /// Runs a statement without parameters, which is parsed once. GRDB parses those of its own savepoints each time.
-    private static func execute(_ sql: String, in database: Database) throws {
-        try PreparedStatement(sql, in: database).run([] as [StoredValue])
+    /// Runs a statement without parameters, which is parsed once.
+    private static func execute(_ sql: String, in database: SQLiteConnection) throws {
+        try database.statement(sql).run([])
     }
 }
 

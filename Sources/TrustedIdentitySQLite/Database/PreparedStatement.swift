@@ -1,19 +1,19 @@
-internal import GRDB
-internal import GRDBSQLite
+internal import CSQLite
 
-/// A statement of a connection's cache, run by the functions of SQLite's C library.
-///
-/// GRDB prepares it, keeps it and knows its connection. Its own execution makes several objects for each statement and
-/// each row, which cost more than SQLite does for the short statements of the platform.
-struct PreparedStatement {
-    private let database: Database
-    private let cached: Statement
+/// A statement that a connection has parsed. It is valid until the connection is closed.
+package struct PreparedStatement {
+    private let handle: OpaquePointer
+    private let connection: OpaquePointer
+    private let sql: String
 
-    /// Takes a statement from the cache of a connection, which parses it at its first use.
-    init(_ sql: String, in database: Database) throws {
-        self.database = database
-        cached = try database.cachedStatement(sql: sql)
+    init(_ handle: OpaquePointer, of connection: OpaquePointer, sql: String) {
+        unsafe self.handle = handle
+        unsafe self.connection = connection
+        self.sql = sql
     }
+
+    /// Frees the statement. The result would be the error of its latest run, which was thrown.
+    func finalize() { _ = unsafe sqlite3_finalize(handle) }
 
     /// Runs the statement with the values of its named parameters.
     ///
@@ -21,27 +21,29 @@ struct PreparedStatement {
     func run(_ parameters: Parameters, _ read: (PreparedStatement) throws -> Void = { _ in }) throws {
         try run(count: parameters.values.count, read) {
             for (name, value) in parameters.values {
-                let index = unsafe sqlite3_bind_parameter_index(cached.sqliteStatement, ":" + name)
+                let index = unsafe sqlite3_bind_parameter_index(handle, ":" + name)
                 try check(bind(value, at: index))
             }
         }
     }
 
     /// Runs the statement with the values of its parameters in their order.
-    func run(_ values: [StoredValue]) throws {
-        try run(count: values.count, { _ in }) {
+    ///
+    /// - Parameter read: A closure that reads a row. The row is valid until the closure returns.
+    package func run(_ values: [StoredValue], _ read: (PreparedStatement) throws -> Void = { _ in }) throws {
+        try run(count: values.count, read) {
             for (index, value) in values.enumerated() { try check(bind(value, at: CInt(index + 1))) }
         }
     }
 
     /// The number of columns of a row.
-    var columnCount: Int { unsafe Int(sqlite3_column_count(cached.sqliteStatement)) }
+    package var columnCount: Int { unsafe Int(sqlite3_column_count(handle)) }
 
     /// Returns a value of the present row.
     ///
     /// - Parameter column: The position of the column, less than ``columnCount``.
-    func value(_ column: Int) -> StoredValue {
-        let (statement, column) = unsafe (cached.sqliteStatement, CInt(column))
+    package func value(_ column: Int) -> StoredValue {
+        let (statement, column) = unsafe (handle, CInt(column))
         return switch unsafe sqlite3_column_type(statement, column) {
         case SQLITE_NULL: .null
         case SQLITE_INTEGER: unsafe .integer(sqlite3_column_int64(statement, column))
@@ -57,7 +59,7 @@ struct PreparedStatement {
     private func run(
         count: Int, _ read: (PreparedStatement) throws -> Void, _ bindAll: () throws -> Void
     ) throws {
-        let statement = unsafe cached.sqliteStatement
+        let statement = unsafe handle
         defer {
             // The result is the error of a step that failed, which was thrown.
             _ = unsafe sqlite3_reset(statement)
@@ -76,7 +78,7 @@ struct PreparedStatement {
     }
 
     private func bind(_ value: StoredValue, at index: CInt) -> CInt {
-        let statement = unsafe cached.sqliteStatement
+        let statement = unsafe handle
         switch value {
         case .null: return unsafe sqlite3_bind_null(statement, index)
         case .integer(let number): return unsafe sqlite3_bind_int64(statement, index, number)
@@ -104,16 +106,14 @@ struct PreparedStatement {
     /// The bytes of a text or a blob of the present row, which SQLite owns.
     private func bytes(_ start: UnsafeRawPointer?, _ column: CInt) -> UnsafeRawBufferPointer {
         // After the text, because SQLite may convert it.
-        unsafe UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(cached.sqliteStatement, column)))
+        unsafe UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
     }
 
     private func check(_ code: CInt) throws {
         guard code == SQLITE_OK else { throw error(code) }
     }
 
-    private func error(_ code: CInt) -> DatabaseError {
-        DatabaseError(resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage, sql: cached.sql)
-    }
+    private func error(_ code: CInt) -> SQLiteFailure { unsafe SQLiteFailure(code, connection, sql: sql) }
 
     /// SQLite's `SQLITE_TRANSIENT`: the value is copied before the function returns.
     private static var copies: sqlite3_destructor_type {

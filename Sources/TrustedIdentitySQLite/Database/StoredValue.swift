@@ -1,5 +1,5 @@
 /// A value as SQLite stores it.
-enum StoredValue: Sendable, Hashable {
+package enum StoredValue: Sendable, Hashable {
     case null
     case integer(Int64)
     case text(String)

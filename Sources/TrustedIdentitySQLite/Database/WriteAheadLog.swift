@@ -1,5 +1,4 @@
-internal import GRDB
-internal import GRDBSQLite
+internal import CSQLite
 internal import Synchronization
 
 /// The write-ahead log of a database, and the rule by which its pages move into the database.
@@ -20,28 +19,25 @@ final class WriteAheadLog: Sendable {
 
     /// Counts the pages of the log from now on, in the place of the checkpoints of SQLite.
     ///
-    /// - Parameter database: The writing connection. The log must outlive it.
-    func attach(to database: Database) throws {
-        try database.execute(sql: "PRAGMA journal_size_limit = \(Self.keptBytes)")
+    /// - Parameter connection: The writing connection. The log must outlive it.
+    func attach(to connection: SQLiteConnection) throws {
+        try connection.execute("PRAGMA journal_size_limit = \(Self.keptBytes)")
         // SAFETY: the store that owns the connection owns the log, too, and no commit comes after its end.
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        _ = unsafe sqlite3_wal_hook(
-            database.sqliteConnection,
-            { context, _, _, pages in
-                guard let context = unsafe context else { return SQLITE_OK }
-                let log = unsafe Unmanaged<WriteAheadLog>.fromOpaque(context).takeUnretainedValue()
-                log.pages.store(Int(pages), ordering: .relaxed)
-                return SQLITE_OK
-            }, context)
+        try unsafe connection.afterCommits(context) { context, _, _, pages in
+            guard let context = unsafe context else { return SQLITE_OK }
+            let log = unsafe Unmanaged<WriteAheadLog>.fromOpaque(context).takeUnretainedValue()
+            log.pages.store(Int(pages), ordering: .relaxed)
+            return SQLITE_OK
+        }
     }
 
     /// Moves pages into the database, as far as no read needs the earlier ones. It waits for no read.
     ///
-    /// - Parameter database: The writing connection, outside of a transaction. SQLite before 3.51.3 can lose pages when
+    /// - Parameter connection: The writing connection, outside of a transaction. SQLite before 3.51.3 can lose pages when
     ///   another connection does this.
-    func checkpoint(_ database: Database) throws {
+    func checkpoint(_ connection: SQLiteConnection) throws {
         guard pageCount > 0 else { return }
-        let result = try database.checkpoint(.passive)
-        if result.walFrameCount == result.checkpointedFrameCount { pages.store(0, ordering: .relaxed) }
+        if try connection.checkpoint(.passive) { pages.store(0, ordering: .relaxed) }
     }
 }

@@ -1,0 +1,2 @@
+/// The SQLite library of the system.
+#include <sqlite3.h>
