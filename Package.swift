@@ -47,7 +47,6 @@ let package = Package(
         .library(name: "OrchestrationHTTP", targets: ["OrchestrationHTTP"]),
         .library(name: "OneTimePassword", targets: ["OneTimePassword"]),
         .library(name: "TrustedIdentity", targets: ["TrustedIdentity"]),
-        .library(name: "TrustedIdentitySQLite", targets: ["TrustedIdentitySQLite"]),
         .library(name: "TrustedIdentityServer", targets: ["TrustedIdentityServer"]),
         .library(name: "OrchestrationTesting", targets: ["OrchestrationTesting"]),
         .executable(name: "authenticator", targets: ["authenticator"]),
@@ -128,16 +127,13 @@ let package = Package(
         .target(
             name: "TrustedIdentity",
             dependencies: [
-                "Primitives", "OneTimePassword", "OrchestrationProtocol", "CLibrary", crypto, cryptoExtras, logging,
+                "Primitives", "OneTimePassword", "OrchestrationProtocol", "CLibrary", "CSQLite", crypto, cryptoExtras,
+                logging,
                 platform("Metrics", "swift-metrics"),
             ],
             swiftSettings: settings),
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-        .target(
-            name: "TrustedIdentitySQLite",
-            dependencies: ["TrustedIdentity", "Primitives", "CLibrary", "CSQLite"],
-            swiftSettings: settings),
         .target(
             name: "TrustedIdentityServer",
             dependencies: [
@@ -182,7 +178,7 @@ let package = Package(
         .executableTarget(
             name: "trusted-identity",
             dependencies: [
-                "TrustedIdentity", "TrustedIdentitySQLite", "TrustedIdentityServer",
+                "TrustedIdentity", "TrustedIdentityServer",
                 "Primitives", "CLibrary", "CommandLine", logging,
                 platform("ArgumentParser", "swift-argument-parser"),
                 platform("ServiceLifecycle", "swift-service-lifecycle"),
@@ -193,7 +189,7 @@ let package = Package(
             name: "demo",
             dependencies: [
                 "Orchestration", "OrchestrationHTTP", "OrchestrationTesting", "Primitives", "OrchestrationProtocol",
-                "TrustedIdentity", "TrustedIdentitySQLite", "TrustedIdentityServer", logging,
+                "TrustedIdentity", "TrustedIdentityServer", logging,
                 platform("AsyncHTTPClient", "async-http-client"), platform("NIOCore", "swift-nio"),
                 platform("NIOHTTP1", "swift-nio"),
             ],
@@ -213,8 +209,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Orchestration", "OrchestrationTesting", "TrustedIdentity", "TrustedIdentitySQLite",
-                "OrchestrationProtocol", "OneTimePassword", "CHashBlocks", "CLibrary", "Primitives", "TestSupport",
+                "Orchestration", "OrchestrationTesting", "TrustedIdentity", "OrchestrationProtocol", "OneTimePassword",
+                "CHashBlocks", "CLibrary", "Primitives", "TestSupport",
                 crypto, cryptoExtras,
                 .product(name: "Benchmark", package: "benchmark"),
                 .target(name: "COpenSSL", condition: .when(traits: ["BenchmarkPeers"])),
@@ -232,8 +228,7 @@ let package = Package(
             name: "Documentation",
             dependencies: [
                 "Primitives", "OrchestrationProtocol", "OneTimePassword", "Orchestration", "OrchestrationHTTP",
-                "OrchestrationTesting", "TrustedIdentity", "TrustedIdentitySQLite",
-                "TrustedIdentityServer",
+                "OrchestrationTesting", "TrustedIdentity", "TrustedIdentityServer",
             ],
             path: "DocC",
             swiftSettings: settings),
@@ -255,7 +250,7 @@ let package = Package(
             name: "load",
             dependencies: [
                 "Orchestration", "OrchestrationHTTP", "OrchestrationTesting", "TrustedIdentity",
-                "TrustedIdentitySQLite", "TrustedIdentityServer", "Primitives", "CLibrary",
+                "TrustedIdentityServer", "Primitives", "CLibrary",
                 platform("ArgumentParser", "swift-argument-parser"),
                 platform("AsyncHTTPClient", "async-http-client"), platform("NIOCore", "swift-nio"),
                 platform("NIOHTTP1", "swift-nio"),
@@ -267,7 +262,7 @@ let package = Package(
             name: "activation-flood",
             dependencies: [
                 "Orchestration", "OrchestrationHTTP", "OrchestrationTesting", "TrustedIdentity",
-                "TrustedIdentitySQLite", "TrustedIdentityServer", "OrchestrationProtocol", "Primitives",
+                "TrustedIdentityServer", "OrchestrationProtocol", "Primitives",
                 platform("AsyncHTTPClient", "async-http-client"), platform("NIOCore", "swift-nio"),
                 platform("NIOHTTP1", "swift-nio"),
             ],
@@ -292,24 +287,17 @@ let package = Package(
         .testTarget(
             name: "OrchestrationTests",
             dependencies: [
-                "Orchestration", "OrchestrationTesting", "TrustedIdentity", "TrustedIdentitySQLite", "OneTimePassword",
+                "Orchestration", "OrchestrationTesting", "TrustedIdentity", "OneTimePassword",
                 "OrchestrationProtocol", "Primitives", "TestSupport", crypto, cryptoExtras, logging,
             ],
             swiftSettings: settings),
         .testTarget(
             name: "TrustedIdentityTests",
             dependencies: [
-                "TrustedIdentity", "TrustedIdentitySQLite", "OrchestrationTesting", "OneTimePassword",
+                "TrustedIdentity", "OrchestrationTesting", "OneTimePassword",
                 "OrchestrationProtocol",
-                "Primitives", "TestSupport", crypto, cryptoExtras, logging,
+                "Primitives", "CSQLite", "TestSupport", crypto, cryptoExtras, logging,
                 platform("Metrics", "swift-metrics"), platform("MetricsTestKit", "swift-metrics"),
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "TrustedIdentitySQLiteTests",
-            dependencies: [
-                "TrustedIdentitySQLite", "TrustedIdentity", "OrchestrationTesting", "Primitives", "CSQLite",
-                "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -323,7 +311,7 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "Orchestration", "OrchestrationHTTP", "OrchestrationTesting", "TrustedIdentity",
-                "TrustedIdentitySQLite", "TrustedIdentityServer", "OneTimePassword",
+                "TrustedIdentityServer", "OneTimePassword",
                 "OrchestrationProtocol", "Primitives", "CLibrary", "CommandLine", "TestSupport", crypto, cryptoExtras,
                 logging,
                 platform("AsyncHTTPClient", "async-http-client"), platform("Hummingbird", "hummingbird"),

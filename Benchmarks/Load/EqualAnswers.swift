@@ -6,7 +6,6 @@ import NIOHTTP1
 import Primitives
 import Synchronization
 import TrustedIdentity
-import TrustedIdentitySQLite
 import TrustedIdentityServer
 
 /// `load equal-answers`: measures at which tick refusals are answered over HTTP, and plants delays to show that it would

@@ -1,7 +1,6 @@
 import Foundation
 import Primitives
 import TrustedIdentity
-import TrustedIdentitySQLite
 import TrustedIdentityServer
 
 /// The data of a platform that no server uses, opened in this process with the keys of its folder.

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Primitives
 import TrustedIdentity
-import TrustedIdentitySQLite
 
 /// `load seed`: adds accounts with a device each to a database that no server uses.
 ///

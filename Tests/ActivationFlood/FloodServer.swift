@@ -3,7 +3,6 @@ import Orchestration
 import OrchestrationTesting
 import Primitives
 import TrustedIdentity
-import TrustedIdentitySQLite
 import TrustedIdentityServer
 
 /// A platform on a database, behind a proxy that adds the addresses of callers.

@@ -6,7 +6,6 @@ import OrchestrationProtocol
 import Primitives
 import TestSupport
 import TrustedIdentity
-import TrustedIdentitySQLite
 import TrustedIdentityServer
 
 #if canImport(FoundationNetworking)

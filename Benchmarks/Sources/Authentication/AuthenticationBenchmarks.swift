@@ -4,7 +4,6 @@ import OrchestrationTesting
 import Primitives
 import TestSupport
 import TrustedIdentity
-import TrustedIdentitySQLite
 
 /// Registers flows of one-time passwords on the device and logins at the platform.
 func authenticationBenchmarks() {
@@ -14,7 +13,7 @@ func authenticationBenchmarks() {
 
 /// Logins with a correct one-time password, in process. The platform accepts each one once.
 func loginBenchmarks() {
-    login("login-memory") { _ in MemoryPlatformStore() }
+    login("login-memory") { _ in SQLiteStore.inMemory() }
     login("login-sqlite") { try await SQLiteStore(path: $0.file("platform.sqlite")) }
     warmLogin("login-memory-warm", .accepted) { try await $0.code() }
     warmLogin("login-memory-warm-blocked", .blocked) { try await $0.block() }

@@ -2,7 +2,6 @@ import Primitives
 import Synchronization
 import TestSupport
 import TrustedIdentity
-import TrustedIdentitySQLite
 
 /// The statements that the platform runs in SQLite, including savepoints, `BEGIN` and `COMMIT`. Every commit of a
 /// writing transaction waits for the disk.

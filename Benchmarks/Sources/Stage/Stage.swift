@@ -12,7 +12,7 @@ struct Stage: Sendable {
     let transport: RecordingTransport
     let time = ManualTimeSource()
 
-    init(store: any PlatformStore = MemoryPlatformStore()) async throws {
+    init(store: any PlatformStore = SQLiteStore.inMemory()) async throws {
         let random = SeededRandomSource(seed: 1)
         // Decisions are measured, and no wait for a tick.
         var configuration = PlatformConfiguration()

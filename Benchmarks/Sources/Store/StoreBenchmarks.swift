@@ -4,7 +4,6 @@ import Orchestration
 import Primitives
 import TestSupport
 import TrustedIdentity
-import TrustedIdentitySQLite
 
 /// Registers durable writes of a device and of the platform, and their floors. `TMPDIR` decides on which disk they are
 /// measured.

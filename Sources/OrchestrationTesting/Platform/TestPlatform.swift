@@ -25,7 +25,7 @@ public final class TestPlatform: Sendable {
     public let time: ManualTimeSource
 
     /// The store, which outlives ``restart(configuration:)``.
-    public let store: MemoryPlatformStore
+    public let store: SQLiteStore
 
     /// Whether the site of the application server shows numbers, which users type in the app.
     public let showsNumbers: Bool
@@ -57,7 +57,7 @@ public final class TestPlatform: Sendable {
         self.configuration = configuration
         self.time = time
         random = SeededRandomSource(seed: seed)
-        store = MemoryPlatformStore()
+        store = SQLiteStore.inMemory()
         masterKey = try MasterKey.make(id: "test", random: random)
         running = Mutex(
             try await Platform(

@@ -15,8 +15,6 @@
 ///   right kind, so that the platform can log it; nothing was written then.
 /// - Both methods may be called from many tasks.
 ///
-/// `PlatformStoreConformance` in the test kit checks an implementation.
-///
 /// - Important: This protocol is not stable yet. A store that several server processes share needs more: locks by name
 ///   in the place of serializability, rows that are sharded where every request writes, and wake-ups of waiters in
 ///   other processes. These requirements come with the second database; until then a minor version may change the

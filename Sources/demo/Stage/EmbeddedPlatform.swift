@@ -1,6 +1,5 @@
 import Foundation
 import TrustedIdentity
-import TrustedIdentitySQLite
 import TrustedIdentityServer
 
 /// The platform, embedded in this program: the library, its SQLite store and its HTTP server on a free port.

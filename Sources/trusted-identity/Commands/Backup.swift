@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import CLibrary
 internal import CommandLine
-internal import TrustedIdentitySQLite
+internal import TrustedIdentity
 internal import TrustedIdentityServer
 
 /// `backup`: copies the database while the server runs.

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import CommandLine
-internal import TrustedIdentitySQLite
+internal import TrustedIdentity
 internal import TrustedIdentityServer
 
 /// `check`: whether the pages of the database are whole.

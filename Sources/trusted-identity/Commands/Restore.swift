@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import CommandLine
 internal import Foundation
-internal import TrustedIdentitySQLite
+internal import TrustedIdentity
 internal import TrustedIdentityServer
 
 /// `restore`: puts a backup in the place of the database, and marks it as restored.

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import CommandLine
 internal import Primitives
 internal import TrustedIdentity
-internal import TrustedIdentitySQLite
 internal import TrustedIdentityServer
 
 /// The program of the platform: serves it and administers it.

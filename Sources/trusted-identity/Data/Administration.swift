@@ -1,7 +1,6 @@
 internal import CommandLine
 internal import Logging
 internal import TrustedIdentity
-internal import TrustedIdentitySQLite
 internal import TrustedIdentityServer
 
 /// Administration of a platform, whether its server runs or not.

@@ -3,7 +3,6 @@ internal import CommandLine
 internal import Logging
 internal import Primitives
 internal import TrustedIdentity
-internal import TrustedIdentitySQLite
 internal import TrustedIdentityServer
 
 /// The folder with the data of one platform: `platform.sqlite` (with its lock and journal), `tenant`, `admin.sock`

@@ -209,7 +209,7 @@ import TrustedIdentityServer
 /// A store in memory. On demand, its reads hang until they are canceled.
 private final class StallingStore: PlatformStore {
     let isStalling = Atomic(false)
-    private let store = MemoryPlatformStore()
+    private let store = SQLiteStore.inMemory()
 
     func read<R: Sendable>(_ body: @escaping @Sendable (any StoreReader) throws -> R) async throws -> R {
         if isStalling.load(ordering: .relaxed) { try await Task.sleep(for: .seconds(600)) }

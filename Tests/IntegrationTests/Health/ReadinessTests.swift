@@ -19,7 +19,7 @@ import TrustedIdentity
     private final class ReportingStore: PlatformStore {
         enum Answer { case works, fails, hangs }
 
-        let base = MemoryPlatformStore()
+        let base = SQLiteStore.inMemory()
         let report = Mutex(StoreHealth())
         let answer = Mutex(Answer.works)
 
@@ -48,7 +48,7 @@ import TrustedIdentity
     }
 
     @Test func `a platform that works is ready`() async throws {
-        let readiness = try await Self.platform(on: MemoryPlatformStore()).readiness()
+        let readiness = try await Self.platform(on: SQLiteStore.inMemory()).readiness()
         #expect(readiness.isReady && readiness.problems.isEmpty && readiness.store == StoreHealth())
     }
 
@@ -86,7 +86,7 @@ import TrustedIdentity
         let time = ManualTimeSource()
         var configuration = PlatformConfiguration()
         configuration.requiresSynchronizedClock = isRequired
-        let platform = try await Self.platform(on: MemoryPlatformStore(), configuration, time: time)
+        let platform = try await Self.platform(on: SQLiteStore.inMemory(), configuration, time: time)
         for answer: Bool? in [nil, true, false, true] {
             time.isSynchronized = answer
             let readiness = try await platform.readiness()

@@ -7,7 +7,6 @@ import Primitives
 import Synchronization
 import TestSupport
 import Testing
-import TrustedIdentitySQLite
 import TrustedIdentityServer
 
 @testable import TrustedIdentity
@@ -104,7 +103,7 @@ import TrustedIdentityServer
     func `a failure of the store is logged once, with its kind and the correlation id`(
         failure: PlatformStoreError, kind: String
     ) async throws {
-        let store = FailingPlatformStore(MemoryPlatformStore())
+        let store = FailingPlatformStore(SQLiteStore.inMemory())
         let lines = try await errorLines(store) { store.fail(with: failure) }
         #expect(lines.count == 1, "\(lines)")
         let line = lines.first ?? ""
@@ -117,14 +116,14 @@ import TrustedIdentityServer
 
     @Test func `an error that no store should throw is logged by its type, without its text`() async throws {
         struct Leaky: Error, CustomStringConvertible { let description = "canary" }
-        let store = FailingPlatformStore(MemoryPlatformStore())
+        let store = FailingPlatformStore(SQLiteStore.inMemory())
         let lines = try await errorLines(store) { store.fail(with: Leaky()) }
         #expect(lines.count == 1)
         #expect(lines.allSatisfy { $0.contains("Leaky") && $0.contains("other") && !$0.contains("canary") })
     }
 
     @Test func `a stored secret that does not open is logged once, with its code and place`() async throws {
-        let store = MemoryPlatformStore()
+        let store = SQLiteStore.inMemory()
         let record = LogRecord()
         let logger = Logger(label: "test") { _ in RecordingHandler(record: record) }
         try await TestServer.run(store: store, logger: logger) { server in
@@ -157,7 +156,7 @@ import TrustedIdentityServer
         let folder = try TemporaryFolder()
         let record = LogRecord()
         let logger = Logger(label: "test") { _ in RecordingHandler(record: record) }
-        let store = FailingPlatformStore(MemoryPlatformStore())
+        let store = FailingPlatformStore(SQLiteStore.inMemory())
         let installation = try await Installation(
             store: store, masterKey: MasterKey.make(id: "test"), logger: logger)
         store.fail(with: PlatformStoreError(.full, resultCode: 13))

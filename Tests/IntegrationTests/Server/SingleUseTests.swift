@@ -8,7 +8,6 @@ import Primitives
 import TestSupport
 import Testing
 import TrustedIdentity
-import TrustedIdentitySQLite
 import TrustedIdentityServer
 
 /// One code in 256 requests at once, over HTTP, on SQLite.

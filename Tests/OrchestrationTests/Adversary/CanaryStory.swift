@@ -3,7 +3,6 @@ import OrchestrationTesting
 import Primitives
 import TestSupport
 import TrustedIdentity
-import TrustedIdentitySQLite
 
 @testable import Orchestration
 

@@ -2,7 +2,7 @@ import Foundation
 import Orchestration
 import TestSupport
 import Testing
-import TrustedIdentitySQLite
+import TrustedIdentity
 
 /// Secrets do not appear in logs, errors, files or messages.
 @Suite struct CanaryTests {

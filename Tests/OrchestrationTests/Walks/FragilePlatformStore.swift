@@ -6,7 +6,7 @@ import TrustedIdentity
 /// The content can be replaced by an earlier one, like a restore from a backup.
 final class FragilePlatformStore: PlatformStore {
     private struct State {
-        var base: MemoryPlatformStore
+        var base: SQLiteStore
         var unreportedCommits = 0
         var losses = 0
     }
@@ -16,7 +16,7 @@ final class FragilePlatformStore: PlatformStore {
     private let trace: WalkTrace
     private let percentage: Int
 
-    init(_ base: MemoryPlatformStore, chance: Chance, trace: WalkTrace, percentage: Int) {
+    init(_ base: SQLiteStore, chance: Chance, trace: WalkTrace, percentage: Int) {
         state = Mutex(State(base: base))
         self.chance = chance
         self.trace = trace
@@ -24,7 +24,7 @@ final class FragilePlatformStore: PlatformStore {
     }
 
     /// The present content. Direct reads never fail.
-    var base: MemoryPlatformStore { state.withLock { $0.base } }
+    var base: SQLiteStore { state.withLock { $0.base } }
 
     /// The number of committed writes that were reported as failures.
     var unreportedCommits: Int { state.withLock { $0.unreportedCommits } }
@@ -32,7 +32,7 @@ final class FragilePlatformStore: PlatformStore {
     /// Sets the percentage of writes that are reported and not made. A correct store has none.
     func loseWrites(_ percentage: Int) { state.withLock { $0.losses = percentage } }
 
-    func replace(by base: MemoryPlatformStore) { state.withLock { $0.base = base } }
+    func replace(by base: SQLiteStore) { state.withLock { $0.base = base } }
 
     func read<R: Sendable>(_ body: @escaping @Sendable (any StoreReader) throws -> R) async throws -> R {
         try await base.read(body)

@@ -21,7 +21,7 @@ final class PasswordWalk {
 
     /// A backup of the platform, with the counts at that time.
     struct Backup {
-        let store: MemoryPlatformStore
+        let store: SQLiteStore
         let failures: Int
         let throttle: ThrottleModel
     }

@@ -63,7 +63,7 @@ final class WalkWorld: Sendable {
             base: origin?.clientStore.base.copy() ?? MemoryStore(), chance: chance, trace: trace, percentage: crashes)
         deviceKeys = keys ?? origin?.deviceKeys ?? CachingDeviceKeys(seed: seed)
         platformStore = FragilePlatformStore(
-            origin?.platformStore.base.snapshot() ?? MemoryPlatformStore(), chance: chance, trace: trace,
+            origin?.platformStore.base.snapshot() ?? SQLiteStore.inMemory(), chance: chance, trace: trace,
             percentage: crashes / 2)
         ledger = TryLedger(account: account)
         user = WalkUser(password: password, chance: chance, trace: trace, weakness: weakness)
@@ -91,7 +91,7 @@ final class WalkWorld: Sendable {
 
     /// The store of a new platform. Its keys are made once, because making them takes longer than a walk.
     private static let fresh = Task {
-        let store = MemoryPlatformStore()
+        let store = SQLiteStore.inMemory()
         _ = try await Platform(
             store: store, masterKey: masterKey(), time: ManualTimeSource(at: start), random: SeededRandom(~0))
         return store

@@ -72,7 +72,7 @@ struct AdministrationTests {
         ] {
             await #expect(throws: PlatformError(.malformedRequest)) {
                 _ = try await Platform(
-                    configuration: configuration, store: MemoryPlatformStore(), masterKey: harness.masterKey)
+                    configuration: configuration, store: SQLiteStore.inMemory(), masterKey: harness.masterKey)
             }
         }
     }

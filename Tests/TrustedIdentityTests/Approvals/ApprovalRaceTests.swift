@@ -3,7 +3,6 @@ import OrchestrationTesting
 import Primitives
 import TestSupport
 import Testing
-import TrustedIdentitySQLite
 
 @testable import TrustedIdentity
 
@@ -35,7 +34,7 @@ import TrustedIdentitySQLite
     let phone: Authenticator
 
     init() async throws {
-        let base = MemoryPlatformStore()
+        let base = SQLiteStore.inMemory()
         store = HeldStore(base: base)
         harness = try await Harness(store: base, on: store)
         phone = try await harness.activate()
@@ -90,7 +89,7 @@ import TrustedIdentitySQLite
     }
 
     @Test func `a caller without a place to wait gets that cause, also when the cancellation fails`() async throws {
-        let base = MemoryPlatformStore()
+        let base = SQLiteStore.inMemory()
         let store = HeldStore(base: base)
         var configuration = PlatformConfiguration(postQuantum: .off)
         configuration.waitingCalls = 1
@@ -137,7 +136,7 @@ import TrustedIdentitySQLite
 /// An answer that is under way while the keys of the platform are replaced.
 @Suite struct ApprovalRotationTests {
     @Test func `a device can verify the receipt when the keys are replaced before the decision`() async throws {
-        let base = MemoryPlatformStore()
+        let base = SQLiteStore.inMemory()
         let store = HeldStore(base: base)
         let harness = try await Harness(store: base, on: store)
         let phone = try await harness.activate()

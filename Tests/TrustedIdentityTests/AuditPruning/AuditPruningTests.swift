@@ -3,7 +3,6 @@ import Primitives
 import Synchronization
 import TestSupport
 import Testing
-import TrustedIdentitySQLite
 
 @testable import TrustedIdentity
 
@@ -298,7 +297,7 @@ import TrustedIdentitySQLite
     }
 
     @Test func `a walk over a log that is pruned meanwhile begins again`() async throws {
-        let store = HookedReads(MemoryPlatformStore())
+        let store = HookedReads(SQLiteStore.inMemory())
         let harness = try await Harness(on: store)
         for _ in 0..<6_000 { try await harness.append() }
         harness.time.advance(seconds: 10)

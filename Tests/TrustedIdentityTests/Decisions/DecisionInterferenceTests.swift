@@ -82,12 +82,12 @@ extension InterruptedStore: InterruptibleStore {}
 
 /// A store in which a write sees the rows as they were before the other transaction, and replaces all rows.
 final class LastWriterWins: InterruptibleStore {
-    private let tables: Mutex<MemoryPlatformStore>
+    private let tables: Mutex<SQLiteStore>
     private let interruption = Mutex<InterruptedStore.Interruption?>(nil)
 
-    init(_ store: MemoryPlatformStore) { tables = Mutex(store) }
+    init(_ store: SQLiteStore) { tables = Mutex(store) }
 
-    var current: MemoryPlatformStore { tables.withLock { $0 } }
+    var current: SQLiteStore { tables.withLock { $0 } }
 
     var isArmed: Bool { interruption.withLock { $0 != nil } }
 

@@ -141,7 +141,7 @@ extension DecisionScene {
 
     private func outcome(
         of decision: PlatformDecision, interruptedBy change: Interference, _ store: some InterruptibleStore,
-        rows: () -> MemoryPlatformStore
+        rows: () -> SQLiteStore
     ) async throws -> Outcome {
         let platform = try await harness.platform(on: store)
         store.interrupt { [rows = platform.store.rows, values] in
@@ -154,14 +154,14 @@ extension DecisionScene {
     }
 
     private func outcome(
-        of decision: PlatformDecision, on platform: Platform, rows: () -> MemoryPlatformStore
+        of decision: PlatformDecision, on platform: Platform, rows: () -> SQLiteStore
     ) async throws -> Outcome {
         let result = try await decision.result(in: self, on: platform)
         return Outcome(result: result, rows: try await words(of: rows()))
     }
 
     /// Describes the rows that decisions write, without values that are random.
-    private func words(of store: MemoryPlatformStore) async throws -> [String] {
+    private func words(of store: SQLiteStore) async throws -> [String] {
         let known: Set<[UInt8]> = [device.id]
         let values = values
         let first = try await harness.store.read { try $0.account(Harness.alice)?.registrationID } ?? ""

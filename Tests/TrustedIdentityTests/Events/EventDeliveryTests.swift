@@ -3,7 +3,6 @@ import OrchestrationTesting
 import Primitives
 import TestSupport
 import Testing
-import TrustedIdentitySQLite
 
 @testable import TrustedIdentity
 
@@ -267,7 +266,7 @@ import TrustedIdentitySQLite
 
     @Test func `a store that fails delays events, and loses none`() async throws {
         let receiver = ScriptedReceiver(time)
-        let store = FailingPlatformStore(MemoryPlatformStore())
+        let store = FailingPlatformStore(SQLiteStore.inMemory())
         let harness = try await Harness(on: store, events: receiver, time: time)
         _ = try await harness.activate()
         store.fail(with: PlatformStoreError(.inputOutput))
@@ -284,7 +283,7 @@ import TrustedIdentitySQLite
     }
 
     @Test func `the log names the answer once when the receiver is down, and once when it is back`() async throws {
-        let (lines, store) = (LogLines(), MemoryPlatformStore())
+        let (lines, store) = (LogLines(), SQLiteStore.inMemory())
         let receiver = ScriptedReceiver(time) { _ in .failed(retryAfter: nil, answer: 401) }
         let platform = try await Platform(
             store: store, masterKey: MasterKey.make(id: "test"), events: receiver, time: time, logger: lines.logger)

@@ -4,7 +4,6 @@ import Primitives
 import Synchronization
 import TestSupport
 import Testing
-import TrustedIdentitySQLite
 
 @testable import TrustedIdentity
 
@@ -230,7 +229,7 @@ import TrustedIdentitySQLite
 
 /// A store in memory whose next write fails at its end.
 private final class FailingCommits: PlatformStore {
-    private let base = MemoryPlatformStore()
+    private let base = SQLiteStore.inMemory()
     private let isArmed = Mutex(false)
 
     func failsNext() { isArmed.withLock { $0 = true } }

@@ -2,7 +2,6 @@ import OrchestrationTesting
 import Primitives
 import TestSupport
 import Testing
-import TrustedIdentitySQLite
 
 @testable import TrustedIdentity
 
@@ -147,7 +146,7 @@ import TrustedIdentitySQLite
         await #expect(throws: PlatformError(.wrongTenant)) {
             _ = try await Platform.replaceDataKeys(on: harness.store, masterKey: harness.masterKey, tenant: "other")
         }
-        let empty = MemoryPlatformStore()
+        let empty = SQLiteStore.inMemory()
         await #expect(throws: PlatformError(.alteredRow)) {
             _ = try await Platform.replaceDataKeys(on: empty, masterKey: other)
         }

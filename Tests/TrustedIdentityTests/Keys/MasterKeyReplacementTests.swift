@@ -3,7 +3,6 @@ import Primitives
 import Synchronization
 import TestSupport
 import Testing
-import TrustedIdentitySQLite
 
 @testable import TrustedIdentity
 
@@ -141,7 +140,7 @@ import TrustedIdentitySQLite
 
     @Test func `a database whose row about the platform is gone gets no new keys`() async throws {
         for table in ["account", "audit", "challenge", "risk", "tally"] {
-            let store = MemoryPlatformStore()
+            let store = SQLiteStore.inMemory()
             try await store.write { store in
                 let now = Timestamp(secondsSinceEpoch: 0)
                 switch table {

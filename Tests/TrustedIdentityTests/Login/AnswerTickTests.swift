@@ -2,7 +2,6 @@ import OrchestrationTesting
 import Primitives
 import TestSupport
 import Testing
-import TrustedIdentitySQLite
 
 @testable import TrustedIdentity
 

@@ -2,7 +2,6 @@ import OneTimePassword
 import OrchestrationTesting
 import Primitives
 import Testing
-import TrustedIdentitySQLite
 
 @testable import TrustedIdentity
 

@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test func `a failure of the store before an attempt does not count as one of the service`() async throws {
-        let store = StoreWithFailures(MemoryPlatformStore())
+        let store = StoreWithFailures(SQLiteStore.inMemory())
         // The read before each first attempt fails.
         let gateway = ScriptedGateway(time) { _ in
             store.failures.withLock { $0 += 1 }
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test func `an identifier is removed after the next notification when the store fails`() async throws {
-        let store = StoreWithFailures(MemoryPlatformStore())
+        let store = StoreWithFailures(SQLiteStore.inMemory())
         let gateway = ScriptedGateway(
             time,
             [

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ShedWritesTests {
     @Test func `refused writes are logged together, once a second`() async throws {
         let (lines, time) = (LogLines(), ManualTimeSource())
-        let store = FailingPlatformStore(MemoryPlatformStore())
+        let store = FailingPlatformStore(SQLiteStore.inMemory())
         let logged = LoggedStore(base: store, time: time, logger: lines.logger)
         store.fail(with: PlatformStoreError(.overloaded))
         func write(_ count: Int) async {

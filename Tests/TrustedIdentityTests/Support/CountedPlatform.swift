@@ -6,7 +6,6 @@ import OrchestrationTesting
 import Primitives
 import Synchronization
 import TestSupport
-import TrustedIdentitySQLite
 
 @testable import TrustedIdentity
 

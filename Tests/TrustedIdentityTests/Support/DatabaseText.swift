@@ -1,4 +1,4 @@
-import TrustedIdentitySQLite
+import TrustedIdentity
 
 /// The values of a database, to search for a text in all of them.
 struct DatabaseText {

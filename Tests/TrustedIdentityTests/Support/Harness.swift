@@ -10,7 +10,7 @@ import Primitives
 struct Harness {
     static let alice = "alice@master"
 
-    let store: MemoryPlatformStore
+    let store: SQLiteStore
     let time: ManualTimeSource
     let random: SeededRandomSource
     let configuration: PlatformConfiguration
@@ -19,7 +19,7 @@ struct Harness {
 
     init(
         _ configuration: PlatformConfiguration = .init(postQuantum: .off, requestsPerDevice: 6_000),
-        store: MemoryPlatformStore = .init(), on other: (any PlatformStore)? = nil,
+        store: SQLiteStore = .inMemory(), on other: (any PlatformStore)? = nil,
         masterKey: MasterKey? = nil, otherMasterKeys: [MasterKey] = [],
         gateways: [String: any NotificationGateway] = [:], events: (any EventGateway)? = nil,
         time: ManualTimeSource = ManualTimeSource(), answerInterval: Duration = .zero,
@@ -43,7 +43,7 @@ struct Harness {
 
     /// Returns a platform that was started again on the same store, or on a backup of it.
     func restarted(
-        on store: MemoryPlatformStore? = nil, events: (any EventGateway)? = nil
+        on store: SQLiteStore? = nil, events: (any EventGateway)? = nil
     ) async throws -> Harness {
         try await Harness(
             configuration, store: store ?? self.store, events: events, time: time, random: random)

@@ -7,9 +7,9 @@ import Synchronization
 ///
 /// Tests of what may happen only once must fail with it.
 final class LastWriteStore: PlatformStore {
-    private let rows = Mutex(MemoryPlatformStore())
+    private let rows = Mutex(SQLiteStore.inMemory())
 
-    private var current: MemoryPlatformStore { rows.withLock { $0 } }
+    private var current: SQLiteStore { rows.withLock { $0 } }
 
     func read<R: Sendable>(_ body: @escaping @Sendable (any StoreReader) throws -> R) async throws -> R {
         let result = try await current.read(body)

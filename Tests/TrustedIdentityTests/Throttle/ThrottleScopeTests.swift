@@ -5,7 +5,7 @@ import Testing
 
 struct ThrottleScopeTests {
     let now = Timestamp(secondsSinceEpoch: 1_800_000_000)
-    let store = MemoryPlatformStore()
+    let store = SQLiteStore.inMemory()
     let hashes: KeyedHashes
 
     init() throws { hashes = try DataKeys(random: SystemRandomSource()).hashes }

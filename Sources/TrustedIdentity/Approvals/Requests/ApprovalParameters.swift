@@ -3,8 +3,6 @@ public import Primitives
 
 /// The parameters of an approval request: the account, the data to approve, and its limits.
 public struct ApprovalParameters: Sendable {
-    /// The allowed values of ``lifetime``.
-    public static let lifetimes = Duration.seconds(1)...Duration.seconds(300)
     /// The allowed lengths of ``requestID`` in bytes of UTF-8.
     public static let requestIDByteCounts = 1...256
     /// The maximum length of ``sessionID`` in bytes of UTF-8.
@@ -38,7 +36,7 @@ public struct ApprovalParameters: Sendable {
     /// ``Platform/requestApproval(_:)`` checks the limits and throws `malformedRequest` for a value outside of them.
     public init(
         _ kind: ApprovalKind, of account: AccountName, display: DisplayData = .empty, sessionID: String = "",
-        requestID: String? = nil, principal: String = "", lifetime: Duration = .seconds(120),
+        requestID: String? = nil, principal: String = "", lifetime: Duration = defaultLifetime,
         showsNumbers: Bool = false, risk: RiskInput = RiskInput(), refusalNotice: RefusalNotice? = nil
     ) {
         self.account = account

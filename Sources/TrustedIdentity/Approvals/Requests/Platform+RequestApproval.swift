@@ -92,13 +92,6 @@ extension Platform {
     }
 }
 
-/// The times for which the platform keeps approval requests that no device has answered.
-enum ApprovalRetention {
-    /// The time after the expiry or the end, in milliseconds: 10 minutes, in which the application server asks for the
-    /// status.
-    static let unanswered: Int64 = 600_000
-}
-
 /// An approval request and its signature, which a repeated decision uses again when it leads to the same request.
 private struct SignedApproval {
     let content: ApprovalRequestContent

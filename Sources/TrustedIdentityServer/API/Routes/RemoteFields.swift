@@ -4,8 +4,6 @@ internal import TrustedIdentity
 
 /// The fields of a login, transaction or event that a device of the user approves.
 struct RemoteFields: Decodable, Sendable {
-    /// The lifetime of a request whose caller does not wait, in seconds.
-    static let lifetimeWithoutWait = 120
 
     /// The caller's id of the request, 1 to 256 bytes.
     let requestID: String?
@@ -69,7 +67,7 @@ struct RemoteFields: Decodable, Sendable {
             source: source.sourceID, fingerprint: source.fingerprint, address: source.address, type: type)
         return ApprovalParameters(
             kind, of: account, display: data, sessionID: session, requestID: requestID, principal: principal,
-            lifetime: .seconds(timeoutSeconds == 0 ? Self.lifetimeWithoutWait : timeoutSeconds),
+            lifetime: timeoutSeconds == 0 ? ApprovalParameters.defaultLifetime : .seconds(timeoutSeconds),
             showsNumbers: showsNumbers, risk: risk, refusalNotice: refusalNotice)
     }
 }

@@ -1,0 +1,199 @@
+internal import CSQLite
+internal import Primitives
+
+/// A connection to a SQLite database. One thread at a time may use it.
+package final class SQLiteConnection: @unchecked Sendable {  // SAFETY: its owner gives it to one thread at a time
+    /// What a connection may do with its file.
+    package enum Mode: Sendable {
+        /// Read a file that exists.
+        case reading
+        /// Read and write a file, which is made when there is none.
+        case writing
+    }
+
+    /// nil once the connection is closed.
+    private var handle: OpaquePointer?
+    private var statements: [String: PreparedStatement] = [:]
+    private var trace: Trace?
+
+    /// Opens a file.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file; `:memory:` for a new database in memory.
+    ///   - mode: What the connection may do.
+    ///   - patience: The time for which a statement waits while another connection has the database for itself, in
+    ///     milliseconds.
+    /// - Throws: ``SQLiteFailure``. A file that is no database may be opened; its first statement fails.
+    package init(_ path: String, _ mode: Mode = .writing, patience: Int = 0) throws(SQLiteFailure) {
+        var opened: OpaquePointer?
+        let access = mode == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        // Without a mutex of SQLite's: one thread at a time is the rule of this type.
+        let code = unsafe sqlite3_open_v2(path, &opened, access | SQLITE_OPEN_NOMUTEX, nil)
+        unsafe handle = opened
+        guard code == SQLITE_OK else {
+            let error = unsafe SQLiteFailure(code, opened, sql: nil)
+            unsafe sqlite3_close_v2(opened)
+            unsafe handle = nil
+            throw error
+        }
+        _ = unsafe sqlite3_extended_result_codes(opened, 1)
+        _ = unsafe sqlite3_busy_timeout(opened, CInt(clamping: patience))
+    }
+
+    deinit {
+        unsafe statements.values.forEach { $0.finalize() }
+        unsafe sqlite3_close_v2(handle)
+    }
+
+    /// Closes the file. The connection cannot be used afterwards.
+    ///
+    /// - Throws: ``SQLiteFailure``. The file is closed when the connection is released then.
+    package func close() throws(SQLiteFailure) {
+        statements.values.forEach { $0.finalize() }
+        statements = [:]
+        try unsafe check(sqlite3_close(handle))
+        unsafe handle = nil
+        trace = nil
+    }
+
+    /// Whether a transaction is open. After some errors SQLite ends it by itself.
+    package var isInTransaction: Bool { unsafe handle.map { unsafe sqlite3_get_autocommit($0) == 0 } ?? false }
+
+    /// The number of rows that the latest `INSERT`, `UPDATE` or `DELETE` changed.
+    package var changeCount: Int { unsafe handle.map { unsafe Int(sqlite3_changes($0)) } ?? 0 }
+
+    /// Runs statements without parameters, and ignores their rows.
+    package func execute(_ sql: String) throws(SQLiteFailure) {
+        let handle = try open()
+        try unsafe check(sqlite3_exec(handle, sql, nil, nil, nil), sql)
+    }
+
+    /// Returns a statement, which is parsed at its first use and kept.
+    package func statement(_ sql: String) throws(SQLiteFailure) -> PreparedStatement {
+        if let statement = statements[sql] { return statement }
+        let handle = try open()
+        var parsed: OpaquePointer?
+        let code = unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &parsed, nil)
+        guard code == SQLITE_OK else { throw unsafe SQLiteFailure(code, handle, sql: sql) }
+        // A text without a statement, such as a comment, gives none.
+        guard let parsed = unsafe parsed else { throw SQLiteFailure(code: SQLITE_MISUSE, message: "", sql: sql) }
+        let statement = unsafe PreparedStatement(parsed, of: handle, sql: sql)
+        statements[sql] = statement
+        return statement
+    }
+
+    /// Returns the rows of a statement.
+    ///
+    /// - Parameters:
+    ///   - sql: The statement.
+    ///   - values: The values of its parameters, in their order.
+    package func rows(_ sql: String, _ values: [StoredValue] = []) throws -> [[StoredValue]] {
+        var rows: [[StoredValue]] = []
+        try statement(sql).run(values) { row in rows.append((0..<row.columnCount).map(row.value)) }
+        return rows
+    }
+
+    /// Returns the first column of each row of a statement, as texts.
+    package func texts(_ sql: String) throws -> [String] {
+        try rows(sql).compactMap { row in
+            if case .text(let text) = row.first { text } else { nil }
+        }
+    }
+
+    /// Returns the number in the first column of the first row of a statement; nil if there is none.
+    package func number(_ sql: String, _ values: [StoredValue] = []) throws -> Int64? {
+        if case .integer(let number) = try rows(sql, values).first?.first { number } else { nil }
+    }
+
+    /// Runs a closure in a transaction, which is rolled back when the closure throws.
+    package func transaction<R>(_ body: () throws -> R) throws -> R {
+        try execute("BEGIN IMMEDIATE")
+        do {
+            let result = try body()
+            try execute("COMMIT")
+            return result
+        } catch {
+            // SQLite may have rolled it back by itself.
+            if isInTransaction { try? execute("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// How a checkpoint moves the pages of the write-ahead log.
+    enum Checkpoint: Sendable {
+        /// As far as no read needs the earlier pages. It waits for nothing.
+        case passive
+        /// All of them, after the reads. The log is empty then.
+        case truncating
+    }
+
+    /// Moves pages of the write-ahead log into the file.
+    ///
+    /// - Returns: Whether all pages of the log are in the file.
+    @discardableResult
+    func checkpoint(_ checkpoint: Checkpoint) throws(SQLiteFailure) -> Bool {
+        let handle = try open()
+        let mode = checkpoint == .passive ? SQLITE_CHECKPOINT_PASSIVE : SQLITE_CHECKPOINT_TRUNCATE
+        var (inLog, moved): (CInt, CInt) = (0, 0)
+        try unsafe check(sqlite3_wal_checkpoint_v2(handle, nil, mode, &inLog, &moved))
+        return inLog == moved
+    }
+
+    /// Copies the whole database into another one, which no other connection may have open.
+    func copy(to other: SQLiteConnection) throws(SQLiteFailure) {
+        let (source, target) = unsafe (try open(), try other.open())
+        guard let backup = unsafe sqlite3_backup_init(target, "main", source, "main") else {
+            throw unsafe SQLiteFailure(sqlite3_errcode(target), target, sql: nil)
+        }
+        _ = unsafe sqlite3_backup_step(backup, -1)
+        // The result is that of the step, when it failed.
+        try unsafe other.check(sqlite3_backup_finish(backup))
+    }
+
+    /// Calls a closure with the number of pages in the write-ahead log after each commit, in the place of the
+    /// checkpoints that SQLite would do.
+    ///
+    /// - Parameters:
+    ///   - context: An object that must outlive the connection.
+    ///   - hook: A function that gets the object and the number.
+    func afterCommits(
+        _ context: UnsafeMutableRawPointer,
+        _ hook: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafePointer<CChar>?, CInt) -> CInt
+    ) throws(SQLiteFailure) {
+        _ = unsafe sqlite3_wal_hook(try open(), hook, context)
+    }
+
+    /// Calls a closure with the SQL of each statement that runs, without its values.
+    func traceStatements(_ body: @escaping @Sendable (String) -> Void) throws(SQLiteFailure) {
+        let trace = Trace(body)
+        self.trace = trace
+        // SAFETY: the connection keeps the closure until it is closed.
+        let context = unsafe Unmanaged.passUnretained(trace).toOpaque()
+        let code = unsafe sqlite3_trace_v2(
+            try open(), UInt32(SQLITE_TRACE_STMT),
+            { _, context, _, sql in
+                guard let context = unsafe context, let sql = unsafe sql else { return 0 }
+                let trace = unsafe Unmanaged<Trace>.fromOpaque(context).takeUnretainedValue()
+                unsafe trace.body(String(cString: sql.assumingMemoryBound(to: CChar.self)))
+                return 0
+            }, context)
+        try check(code)
+    }
+
+    private final class Trace: Sendable {
+        let body: @Sendable (String) -> Void
+
+        init(_ body: @escaping @Sendable (String) -> Void) { self.body = body }
+    }
+
+    private func open() throws(SQLiteFailure) -> OpaquePointer {
+        guard let handle = unsafe handle else {
+            throw .closed
+        }
+        return unsafe handle
+    }
+
+    private func check(_ code: CInt, _ sql: String? = nil) throws(SQLiteFailure) {
+        guard code == SQLITE_OK else { throw unsafe SQLiteFailure(code, handle, sql: sql) }
+    }
+}
