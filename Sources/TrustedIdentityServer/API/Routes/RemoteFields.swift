@@ -4,7 +4,6 @@ internal import TrustedIdentity
 
 /// The fields of a login, transaction or event that a device of the user approves.
 struct RemoteFields: Decodable, Sendable {
-
     /// The caller's id of the request, 1 to 256 bytes.
     let requestID: String?
     /// Whether the reply has the pointer as text.

@@ -30,7 +30,7 @@ public struct EventWebhook: EventGateway, Redacted {
 
     /// Posts an event.
     public func deliver(_ event: PlatformEvent) async throws -> EventDelivery {
-        let answer = try await webhook.post(id: Hex.encode(event.id), EventBody(event))
+        let answer = try await webhook.post(id: Hex.encode(event.id), WebhookEventBody(event))
         switch answer.status {
         case 200...299: return .delivered
         case 410: return .failed(retryAfter: .seconds(3_600), answer: 410)
@@ -40,7 +40,7 @@ public struct EventWebhook: EventGateway, Redacted {
 }
 
 /// The body of a request with an event. A member without a value is left out.
-private struct EventBody: Encodable {
+private struct WebhookEventBody: Encodable {
     struct Content: Encodable {
         let account: String?
         let apiKey: String?
