@@ -9,7 +9,7 @@ public struct ConformanceCheck<Subject: Sendable>: Sendable, CustomStringConvert
 
     private let body: @Sendable (Subject) async throws -> Void
 
-    init(_ name: String, _ body: @escaping @Sendable (Subject) async throws -> Void) {
+    package init(_ name: String, _ body: @escaping @Sendable (Subject) async throws -> Void) {
         self.name = name
         self.body = body
     }
@@ -36,7 +36,7 @@ public struct ConformanceFailure: Error, CustomStringConvertible {
 }
 
 /// Throws unless a condition holds.
-func expect(
+package func expect(
     _ condition: Bool, _ expectation: String, fileID: String = #fileID, line: Int = #line
 ) throws(ConformanceFailure) {
     guard condition else {

@@ -50,7 +50,7 @@ import Testing
 
     private func insertHere(_ number: Int) -> Task<Void, any Error> {
         Task { [writer] in
-            try writer.execute("INSERT INTO row VALUES (?)", arguments: [number])
+            try await writer.write { _ = try $0.rows("INSERT INTO row VALUES (?)", [.integer(Int64(number))]) }
         }
     }
 
@@ -131,7 +131,7 @@ import Testing
         let writes = RequestProgress()
         await #expect(throws: SQLiteFailure.self) {
             try await RequestProgress.$current.withValue(writes) {
-                try writer.execute("INSERT INTO none VALUES (1)")
+                try await writer.write { try $0.execute("INSERT INTO none VALUES (1)") }
             }
         }
         #expect(!writes.hasCommitted)

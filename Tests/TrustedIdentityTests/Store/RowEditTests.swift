@@ -209,7 +209,7 @@ private struct EditedSite {
             case "approval": return try await showsApprovals()
             // A row that was moved away is gone, as one that was deleted: see the tests of altered approvals.
             case "account_risk": return edit.column == edit.key ? nil : try await asksForApprovals()
-            default: return edit.oldKey == Data(Fixture.id).databaseValue ? try await logsIn() : nil
+            default: return edit.oldKey == .blob(Fixture.id) ? try await logsIn() : nil
             }
         } catch let error as PlatformError where [.storeFailed, .alteredRow, .unknownApproval].contains(error.code) {
             return false
@@ -265,14 +265,14 @@ private struct EditedSite {
         do {
             let isThere = try await platform.store.read { store in
                 switch edit.table {
-                case "account": try store.account(String.fromStoredValue(edit.newKey) ?? "") != nil
+                case "account": try store.account(String(stored: edit.newKey) ?? "") != nil
                 case "challenge":
-                    try store.challenge([UInt8](Data.fromStoredValue(edit.newKey) ?? Data())) != nil
-                case "api_key": try store.apiKey(String.fromStoredValue(edit.newKey) ?? "") != nil
+                    try store.challenge([UInt8](stored: edit.newKey) ?? []) != nil
+                case "api_key": try store.apiKey(String(stored: edit.newKey) ?? "") != nil
                 case "approval":
-                    try store.approval([UInt8](Data.fromStoredValue(edit.newKey) ?? Data())) != nil
-                case "account_risk": try store.accountRisk(String.fromStoredValue(edit.newKey) ?? "") != nil
-                default: try store.device([UInt8](Data.fromStoredValue(edit.newKey) ?? Data())) != nil
+                    try store.approval([UInt8](stored: edit.newKey) ?? []) != nil
+                case "account_risk": try store.accountRisk(String(stored: edit.newKey) ?? "") != nil
+                default: try store.device([UInt8](stored: edit.newKey) ?? []) != nil
                 }
             }
             return isThere ? .authentic : .missing

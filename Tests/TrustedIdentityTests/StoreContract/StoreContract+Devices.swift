@@ -1,5 +1,7 @@
+import OrchestrationTesting
 import Primitives
-import TrustedIdentity
+
+@testable import TrustedIdentity
 
 extension StoreContract {
     static let devices: [ConformanceCheck<any PlatformStore>] = [

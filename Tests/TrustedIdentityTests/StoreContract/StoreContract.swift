@@ -1,5 +1,7 @@
+import OrchestrationTesting
 import Primitives
-import TrustedIdentity
+
+@testable import TrustedIdentity
 
 /// Checks of the contract of `PlatformStore`. Run each check on a new, empty store.
 ///

@@ -85,9 +85,9 @@ extension SQLiteStore {
             let database = try SQLiteConnection(path)
             try database.checkpoint(.truncating)
             try database.close()
-        } catch let error as SQLiteFailure where [SQLITE_CORRUPT, SQLITE_NOTADB].contains(error.primaryCode) {
+        } catch let error where [SQLITE_CORRUPT, SQLITE_NOTADB].contains(error.primaryCode) {
             return
-        } catch let error as SQLiteFailure where [SQLITE_BUSY, SQLITE_LOCKED].contains(error.primaryCode) {
+        } catch let error where [SQLITE_BUSY, SQLITE_LOCKED].contains(error.primaryCode) {
             throw openElsewhere
         } catch {
             throw SQLiteStoreError(error)

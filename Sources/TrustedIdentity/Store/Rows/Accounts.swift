@@ -1,5 +1,4 @@
 internal import Primitives
-internal import TrustedIdentity
 
 extension AccountRecord: StoredRecord {
     static let table = Table<AccountRecord>(

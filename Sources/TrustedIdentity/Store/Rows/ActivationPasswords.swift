@@ -1,5 +1,4 @@
 internal import Primitives
-internal import TrustedIdentity
 
 extension ActivationPasswordRecord: StoredRecord {
     static let table = Table<ActivationPasswordRecord>(

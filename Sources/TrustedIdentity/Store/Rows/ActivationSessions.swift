@@ -1,5 +1,4 @@
 internal import Primitives
-internal import TrustedIdentity
 
 extension ActivationSessionRecord: StoredRecord {
     static let table = Table<ActivationSessionRecord>(

@@ -1,5 +1,4 @@
 internal import Primitives
-internal import TrustedIdentity
 
 extension ApprovalRecord: StoredRecord {
     static let table = Table<ApprovalRecord>(

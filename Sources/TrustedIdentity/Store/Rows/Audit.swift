@@ -1,5 +1,4 @@
 internal import Primitives
-internal import TrustedIdentity
 
 extension AuditEntry: StoredRecord {
     // Entries are read with the name of the account that has their subject, and are appended without it.

@@ -1,5 +1,4 @@
 internal import Primitives
-internal import TrustedIdentity
 
 extension ChallengeRecord: StoredRecord {
     static let table = Table<ChallengeRecord>(

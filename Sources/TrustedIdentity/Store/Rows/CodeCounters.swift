@@ -1,5 +1,3 @@
-internal import TrustedIdentity
-
 extension CodeCounterRecord: StoredRecord {
     static let table = Table<CodeCounterRecord>(
         "code_counter",

@@ -1,5 +1,3 @@
-internal import TrustedIdentity
-
 /// The condition of a ``DeviceFilter`` in SQL. An index has all its columns.
 struct DeviceChoice {
     private(set) var condition = Schema.isActivated

@@ -1,5 +1,3 @@
-internal import TrustedIdentity
-
 extension DeviceDataRecord: StoredRecord {
     static let table = Table<DeviceDataRecord>(
         "device_data",

@@ -1,5 +1,4 @@
 internal import Primitives
-internal import TrustedIdentity
 
 extension DeviceRecord: StoredRecord {
     static let table = Table<DeviceRecord>(

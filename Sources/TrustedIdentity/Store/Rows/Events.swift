@@ -1,5 +1,4 @@
 internal import Primitives
-internal import TrustedIdentity
 
 extension EventRecord: StoredRecord {
     static let table = Table<EventRecord>(

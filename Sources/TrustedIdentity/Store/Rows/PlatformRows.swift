@@ -1,5 +1,4 @@
 internal import Primitives
-internal import TrustedIdentity
 
 extension PlatformStateRecord: StoredRecord {
     // The table has one row.

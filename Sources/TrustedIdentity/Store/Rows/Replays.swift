@@ -1,5 +1,4 @@
 internal import Primitives
-internal import TrustedIdentity
 
 extension ReplayRecord: StoredRecord {
     static let table = Table<ReplayRecord>(

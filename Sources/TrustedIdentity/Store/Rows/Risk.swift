@@ -1,5 +1,3 @@
-internal import TrustedIdentity
-
 extension AccountRiskRecord: StoredRecord {
     static let table = Table<AccountRiskRecord>(
         versioned: "account_risk",

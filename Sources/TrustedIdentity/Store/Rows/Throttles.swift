@@ -1,5 +1,4 @@
 internal import Primitives
-internal import TrustedIdentity
 
 extension ThrottleRecord: StoredRecord {
     static let table = Table<ThrottleRecord>(

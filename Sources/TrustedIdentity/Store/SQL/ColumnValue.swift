@@ -1,5 +1,4 @@
 internal import Primitives
-internal import TrustedIdentity
 
 /// A type whose values a column holds.
 protocol ColumnValue: SendableMetatype {

@@ -1,5 +1,3 @@
-internal import TrustedIdentity
-
 /// A selected row whose columns are read by their positions. Otherwise as ``StoredRow``.
 struct PositionedRow {
     private let statement: PreparedStatement

@@ -1,5 +1,3 @@
-internal import TrustedIdentity
-
 /// A record of the domain that is a row of a table.
 protocol StoredRecord: Sendable {
     /// The table, with the name of each column and the value that it holds.

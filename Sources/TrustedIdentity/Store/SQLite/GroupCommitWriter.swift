@@ -1,5 +1,3 @@
-internal import TrustedIdentity
-
 /// The only writer of a database. Jobs that wait for it share one transaction, and so one sync of the disk.
 ///
 /// A job ends after the commit that holds it, never before. A job that fails is rolled back alone, to its savepoint.

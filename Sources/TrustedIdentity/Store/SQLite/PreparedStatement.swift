@@ -1,7 +1,7 @@
 internal import CSQLite
 
 /// A statement that a connection has parsed. It is valid until the connection is closed.
-package struct PreparedStatement {
+@safe package struct PreparedStatement {
     private let handle: OpaquePointer
     private let connection: OpaquePointer
     private let sql: String

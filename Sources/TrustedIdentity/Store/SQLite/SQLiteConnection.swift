@@ -2,7 +2,7 @@ internal import CSQLite
 internal import Primitives
 
 /// A connection to a SQLite database. One thread at a time may use it.
-package final class SQLiteConnection: @unchecked Sendable {  // SAFETY: its owner gives it to one thread at a time
+@safe package final class SQLiteConnection: @unchecked Sendable {  // SAFETY: its owner gives it to one thread at a time
     /// What a connection may do with its file.
     package enum Mode: Sendable {
         /// Read a file that exists.
@@ -41,7 +41,7 @@ package final class SQLiteConnection: @unchecked Sendable {  // SAFETY: its owne
     }
 
     deinit {
-        unsafe statements.values.forEach { $0.finalize() }
+        statements.values.forEach { $0.finalize() }
         unsafe sqlite3_close_v2(handle)
     }
 
@@ -64,14 +64,14 @@ package final class SQLiteConnection: @unchecked Sendable {  // SAFETY: its owne
 
     /// Runs statements without parameters, and ignores their rows.
     package func execute(_ sql: String) throws(SQLiteFailure) {
-        let handle = try open()
+        let handle = try unsafe open()
         try unsafe check(sqlite3_exec(handle, sql, nil, nil, nil), sql)
     }
 
     /// Returns a statement, which is parsed at its first use and kept.
     package func statement(_ sql: String) throws(SQLiteFailure) -> PreparedStatement {
         if let statement = statements[sql] { return statement }
-        let handle = try open()
+        let handle = try unsafe open()
         var parsed: OpaquePointer?
         let code = unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &parsed, nil)
         guard code == SQLITE_OK else { throw unsafe SQLiteFailure(code, handle, sql: sql) }
@@ -132,7 +132,7 @@ package final class SQLiteConnection: @unchecked Sendable {  // SAFETY: its owne
     /// - Returns: Whether all pages of the log are in the file.
     @discardableResult
     func checkpoint(_ checkpoint: Checkpoint) throws(SQLiteFailure) -> Bool {
-        let handle = try open()
+        let handle = try unsafe open()
         let mode = checkpoint == .passive ? SQLITE_CHECKPOINT_PASSIVE : SQLITE_CHECKPOINT_TRUNCATE
         var (inLog, moved): (CInt, CInt) = (0, 0)
         try unsafe check(sqlite3_wal_checkpoint_v2(handle, nil, mode, &inLog, &moved))

@@ -1,6 +1,5 @@
 internal import CLibrary
 internal import Primitives
-public import TrustedIdentity
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials

@@ -1,6 +1,5 @@
 internal import CSQLite
 public import Primitives
-internal import TrustedIdentity
 
 /// The reason why a SQLite database cannot be opened or closed. What goes wrong while it is open is a
 /// `PlatformStoreError`.

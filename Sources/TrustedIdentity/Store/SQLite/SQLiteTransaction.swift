@@ -1,5 +1,3 @@
-internal import TrustedIdentity
-
 /// A transaction of the store: the connection, during one closure. The statements of a table are in `Records`, beside
 /// its columns.
 struct SQLiteTransaction: StoreReader, StoreTransaction {
