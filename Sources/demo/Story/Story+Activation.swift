@@ -42,7 +42,7 @@ extension Story {
         case 1:
             (
                 "both sides agree on a key (CPace) from the activation password, which is not sent",
-                "Sources/OrchestrationProtocol/CPace/CPace.swift"
+                "Sources/OrchestrationProtocol/Activation/CPace/CPace.swift"
             )
         case 2:
             (
