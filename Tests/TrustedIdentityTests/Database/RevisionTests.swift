@@ -7,7 +7,8 @@ import TrustedIdentity
 /// A database that was written at the first revision of the schema.
 @Suite struct RevisionTests {
     private static let vector = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Vectors/store/revision-1.sql")
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Vectors/store/revision-1.sql")
 
     /// The tables, indexes, views and triggers of a database.
     private static func schema(_ path: String) throws -> [String] {
