@@ -38,7 +38,7 @@ import Testing
     @Test func `the article lists every cause of an aborted flow with its blame`() throws {
         let causes = Self.unique(AbortCause.all.map { "\(Self.name($0)) \($0.blame)" })
         #expect(try Self.rows(of: "Aborted flows").sorted() == causes)
-        #expect(try Self.cases(of: "AbortCause", in: "Flows/AbortCause") == Self.names(AbortCause.all))
+        #expect(try Self.cases(of: "AbortCause", in: "Orchestrator/Flows/AbortCause") == Self.names(AbortCause.all))
     }
 
     @Test func `the article lists every other reason, which the user can do something about`() throws {
@@ -47,9 +47,9 @@ import Testing
             #expect(rows.sorted() == Self.unique(reasons.map { "\(Self.name($0)) user" }), "\(heading)")
             #expect(try Self.cases(of: "\(Reason.self)", in: file) == Self.names(reasons), "\(heading)")
         }
-        try expect("Outdated flows", OutdatedReason.allCases, "Flows/AbortCause")
+        try expect("Outdated flows", OutdatedReason.allCases, "Orchestrator/Flows/AbortCause")
         try expect("Refused input", InputRejection.all, "Providers/Prompts/InputRejection")
-        try expect("Unsuitable passwords", PasswordFault.all, "Password/PasswordFault")
+        try expect("Unsuitable passwords", PasswordFault.all, "Password/Rules/PasswordFault")
         try expect(
             "Activation passwords", ActivationPasswordRejection.all, "Activation/ActivationPasswordRejection")
         try expect("Providers", UserAuthenticationError.allCases, "Providers/UserAuthenticationProvider")
@@ -58,7 +58,7 @@ import Testing
     @Test func `the article lists every warning with its blame`() throws {
         let warnings = Warning.Code.all.map { "\(Self.name($0)) \($0.blame)" }
         #expect(try Self.rows(of: "Warnings").sorted() == warnings.sorted())
-        let source = try Self.source("Warnings/Warning")
+        let source = try Self.source("Orchestrator/Errors/Warning")
         let declared = source.matches(of: /public static (?:var|func) (\w+)[^\n]*Code/).map { String($0.1) }
         #expect(declared.sorted() == Self.names(Warning.Code.all))
     }

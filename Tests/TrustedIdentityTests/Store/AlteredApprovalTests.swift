@@ -61,7 +61,7 @@ struct AlteredApprovalTests {
     @Test func `a request without its number, and one with another accepted method, take no answer`() async throws {
         let edits: [@Sendable (inout ApprovalRecord) -> Void] = [
             { $0.number = nil }, { $0.acceptedMethods.insert(.possession) },
-            { ($0.state, $0.endedAt) = (.approved, $0.createdAt) },
+            { ($0.state, $0.endedAt, $0.number) = (.approved, $0.createdAt, nil) },
             { $0.expiresAt = $0.expiresAt.advanced(seconds: 3_600) }, { $0.isAnnounced.toggle() },
         ]
         for edit in edits {

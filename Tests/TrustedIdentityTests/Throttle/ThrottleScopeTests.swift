@@ -5,10 +5,13 @@ import Testing
 
 struct ThrottleScopeTests {
     let now = Timestamp(secondsSinceEpoch: 1_800_000_000)
-    let store = SQLiteStore.inMemory()
+    let store: AuthenticatedStore
     let hashes: KeyedHashes
 
-    init() throws { hashes = try DataKeys(random: SystemRandomSource()).hashes }
+    init() async throws {
+        store = try await Harness().platform.store
+        hashes = try DataKeys(random: SystemRandomSource()).hashes
+    }
 
     func scope(_ source: String?) -> ThrottleScope {
         scope(source, .code)

@@ -83,6 +83,8 @@ extension SQLiteStore {
         }
         do {
             let database = try SQLiteConnection(path)
+            // The first read opens the journal.
+            try database.execute("SELECT count(*) FROM sqlite_schema")
             try database.checkpoint(.truncating)
             try database.close()
         } catch let error where [SQLITE_CORRUPT, SQLITE_NOTADB].contains(error.primaryCode) {
