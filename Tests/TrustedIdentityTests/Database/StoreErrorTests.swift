@@ -170,8 +170,9 @@ import Testing
 
     @Test func `a file that is gone is reported as an error of input and output`() async throws {
         let store = try await SQLiteStore(path: path)
-        for name in try folder.files() { try FileManager.default.removeItem(atPath: folder.file(name)) }
         // The first reader has its connection; the second one needs a new one while the first is in use.
+        _ = try await store.read { try $0.apiKeys() }
+        for name in try folder.files() { try FileManager.default.removeItem(atPath: folder.file(name)) }
         let isSecondDone = DispatchSemaphore(value: 0)
         let isFirstRunning = AsyncStream<Void>.makeStream()
         let first = Task {
