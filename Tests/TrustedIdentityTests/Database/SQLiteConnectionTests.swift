@@ -85,9 +85,10 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder.file("other.sqlite")
         try SQLiteConnection(path).execute("CREATE TABLE song (title TEXT)")
+        let before = try folder.bytes("other.sqlite")
         let error = await #expect(throws: SQLiteStoreError.self) { try await SQLiteStore(path: path) }
         #expect(error?.code == .inaccessible)
         #expect(error?.message.contains("another program") == true)
-        #expect(try SQLiteConnection(path).texts("SELECT name FROM sqlite_schema") == ["song"])
+        #expect(try folder.bytes("other.sqlite") == before)
     }
 }

@@ -68,8 +68,16 @@ public final class SQLiteStore: PlatformStore {
         do {
             // The first connection: it makes the write-ahead log, without which no other one can read.
             let writing = try Self.connection(path, .writing, tracing: trace)
-            try writing.execute("PRAGMA journal_mode = WAL")
+            // Before anything is written: the file of another program stays as it is.
+            _ = try Migrations.revision(of: writing)
             try writing.execute("PRAGMA synchronous = FULL")
+            // SQLite keeps the earlier mode, without an error, where the file system has no shared memory.
+            guard try writing.texts("PRAGMA journal_mode = WAL") == ["wal"],
+                try writing.number("PRAGMA synchronous") == 2
+            else {
+                throw SQLiteStoreError(
+                    .inaccessible, "the database cannot have a write-ahead log: move it to a local disk")
+            }
             try log.attach(to: writing)
             if lock.note != identity, try writing.texts("PRAGMA quick_check(1)") != ["ok"] {
                 throw SQLiteStoreError(.corrupt, SQLiteStoreError.damaged)

@@ -3,19 +3,26 @@ enum Migrations {
     /// The statements of each revision. The file has the number of its last one as `user_version`.
     private static let revisions = [Schema.statements]
 
-    /// Brings a database to the current revision, each step in one transaction. Its rows stay.
+    /// Returns the revision of a database, 0 for an empty one. Nothing is written.
     ///
     /// - Throws: ``SQLiteStoreError`` with `newerSchema` when the database has a revision that this version does not know,
     ///   and with `inaccessible` for a database of another program.
-    static func migrate(_ connection: SQLiteConnection) throws {
-        let last = Int(try connection.number("PRAGMA user_version") ?? 0)
-        guard last <= revisions.count else {
+    static func revision(of connection: SQLiteConnection) throws -> Int {
+        let revision = Int(try connection.number("PRAGMA user_version") ?? 0)
+        guard revision <= revisions.count else {
             throw SQLiteStoreError(.newerSchema, "the database was written by a newer version of this program")
         }
-        guard try last > 0 || connection.number("SELECT count(*) FROM sqlite_schema") == 0 else {
+        guard try revision > 0 || connection.number("SELECT count(*) FROM sqlite_schema") == 0 else {
             throw SQLiteStoreError(.inaccessible, "the file is a database of another program: name another file")
         }
-        for (index, statements) in revisions.enumerated().dropFirst(max(0, last)) {
+        return max(0, revision)
+    }
+
+    /// Brings a database to the current revision, each step in one transaction. Its rows stay.
+    ///
+    /// - Throws: As ``revision(of:)``.
+    static func migrate(_ connection: SQLiteConnection) throws {
+        for (index, statements) in revisions.enumerated().dropFirst(try revision(of: connection)) {
             try connection.transaction {
                 for statement in statements { try connection.execute(statement) }
                 try connection.execute("PRAGMA user_version = \(index + 1)")
