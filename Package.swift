@@ -133,7 +133,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         .systemLibrary(
-            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+            name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .target(
             name: "TrustedIdentityServer",
             dependencies: [

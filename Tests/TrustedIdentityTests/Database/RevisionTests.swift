@@ -22,7 +22,7 @@ import TrustedIdentity
         let dump = try String(contentsOf: Self.vector, encoding: .utf8)
         let old = try SQLiteConnection(path)
         try old.execute(dump.replacing(/(BEGIN TRANSACTION|COMMIT|PRAGMA .*);/, with: ""))
-        try old.execute("PRAGMA user_version = 1")
+        try old.execute("PRAGMA application_id = \(0x5449_6479); PRAGMA user_version = 1")
         try old.close()
 
         let store = try await SQLiteStore(path: path)

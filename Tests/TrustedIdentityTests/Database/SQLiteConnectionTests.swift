@@ -43,6 +43,25 @@ import Testing
         #expect(try database.number("SELECT count(*) FROM row") == 0)
     }
 
+    @Test(arguments: ["", "-- nothing", "SELECT 1; SELECT 2", "SELECT 1;;"])
+    func `a text that is not one statement does not run`(sql: String) throws {
+        let error = #expect(throws: SQLiteFailure.self) { try database.rows(sql) }
+        #expect(error?.code == SQLITE_MISUSE)
+    }
+
+    @Test func `a statement that runs while its rows are read is refused, and the outer run goes on`() throws {
+        try database.execute("INSERT INTO row VALUES (1, 'a'), (2, 'b')")
+        var numbers: [StoredValue] = []
+        let statement = try database.statement("SELECT number FROM row WHERE number > ?")
+        try statement.run([.integer(0)]) { row in
+            numbers.append(row.value(0))
+            #expect(throws: SQLiteFailure.self) {
+                try database.rows("SELECT number FROM row WHERE number > ?", [.null])
+            }
+        }
+        #expect(numbers == [.integer(1), .integer(2)])
+    }
+
     @Test func `an error names the statement, and none of its values`() throws {
         let error = #expect(throws: SQLiteFailure.self) {
             try database.rows("SELECT missing FROM row WHERE text = ?", [.text("canary")])
@@ -84,7 +103,7 @@ import Testing
     @Test func `a database of another program is refused and stays as it is`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("other.sqlite")
-        try SQLiteConnection(path).execute("CREATE TABLE song (title TEXT)")
+        try SQLiteConnection(path).execute("CREATE TABLE song (title TEXT); PRAGMA user_version = 1")
         let before = try folder.bytes("other.sqlite")
         let error = await #expect(throws: SQLiteStoreError.self) { try await SQLiteStore(path: path) }
         #expect(error?.code == .inaccessible)

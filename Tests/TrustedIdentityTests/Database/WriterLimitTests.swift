@@ -24,7 +24,7 @@ import Testing
         let connection = try SQLiteConnection(folder.file("w.sqlite"))
         try connection.execute("PRAGMA journal_mode = WAL; CREATE TABLE row (number INTEGER)")
         writer = GroupCommitWriter(
-            connection: WritingConnection(connection), limits: WriterLimits(waiting: 16, deadline: .seconds(5)),
+            connection: QueuedConnection(connection), limits: WriterLimits(waiting: 16, deadline: .seconds(5)),
             now: { [clock] in clock.now })
     }
 

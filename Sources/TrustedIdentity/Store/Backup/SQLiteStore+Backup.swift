@@ -28,12 +28,14 @@ extension SQLiteStore {
         }
         do {
             // A connection of its own: the copy holds neither the writer nor one of the readers.
-            let source = try SQLiteConnection(path, .reading)
-            _ = try source.rows("VACUUM INTO ?", [.text(draft)])
-            try source.close()
-            let copy = try SQLiteConnection(draft, .reading)
-            let findings = try copy.texts("PRAGMA quick_check(1)")
-            try copy.close()
+            try await QueuedConnection(SQLiteConnection(path, .reading)).run { source in
+                _ = try source.rows("VACUUM INTO ?", [.text(draft)])
+                try source.close()
+            }
+            let findings = try await QueuedConnection(SQLiteConnection(draft, .reading)).run { copy in
+                defer { try? copy.close() }
+                return try copy.texts("PRAGMA quick_check(1)")
+            }
             guard findings == ["ok"] else { throw SQLiteStoreError(.corrupt, "the copy of the database is damaged") }
         } catch {
             throw SQLiteStoreError(error)

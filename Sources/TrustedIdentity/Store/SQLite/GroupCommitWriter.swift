@@ -26,7 +26,7 @@ actor GroupCommitWriter {
     /// The most jobs of one transaction: it bounds how long the first one waits for the last.
     static let batchLimit = 256
 
-    private let connection: WritingConnection
+    private let connection: QueuedConnection
     private let log: WriteAheadLog
     private let limits: WriterLimits
     private let batchLimit: Int
@@ -42,7 +42,7 @@ actor GroupCommitWriter {
     ///   - batchLimit: The most jobs of one transaction.
     ///   - now: The clock of deadlines. Another one than the system's is for tests.
     init(
-        connection: WritingConnection, log: WriteAheadLog = .init(), limits: WriterLimits = .init(),
+        connection: QueuedConnection, log: WriteAheadLog = .init(), limits: WriterLimits = .init(),
         batchLimit: Int = GroupCommitWriter.batchLimit,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
@@ -116,15 +116,11 @@ actor GroupCommitWriter {
     }
 
     private func commit(_ batch: [Job]) async {
-        do {
-            try await connection.run { [log] database in
-                Self.commit(batch, in: database)
-                // The jobs have ended. An error does not matter to the next ones either: the pages stay in the log.
-                if log.pageCount >= WriteAheadLog.limit { try? log.checkpoint(database) }
-            }
-        } catch {
-            // The connection is closed: nothing ran.
-            for job in batch { job.fail(error) }
+        // Each job is ended inside: nothing is thrown.
+        try? await connection.run { [log] database in
+            Self.commit(batch, in: database)
+            // The jobs have ended. An error does not matter to the next ones either: the pages stay in the log.
+            if log.pageCount >= WriteAheadLog.limit { try? log.checkpoint(database) }
         }
     }
 

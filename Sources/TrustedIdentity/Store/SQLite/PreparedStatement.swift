@@ -1,7 +1,7 @@
 internal import CSQLite
 
 /// A statement that a connection has parsed. It is valid until the connection is closed.
-@safe package struct PreparedStatement {
+@safe struct PreparedStatement {
     private let handle: OpaquePointer
     private let connection: OpaquePointer
     private let sql: String
@@ -30,19 +30,19 @@ internal import CSQLite
     /// Runs the statement with the values of its parameters in their order.
     ///
     /// - Parameter read: A closure that reads a row. The row is valid until the closure returns.
-    package func run(_ values: [StoredValue], _ read: (PreparedStatement) throws -> Void = { _ in }) throws {
+    func run(_ values: [StoredValue], _ read: (PreparedStatement) throws -> Void = { _ in }) throws {
         try run(count: values.count, read) {
             for (index, value) in values.enumerated() { try check(bind(value, at: CInt(index + 1))) }
         }
     }
 
     /// The number of columns of a row.
-    package var columnCount: Int { unsafe Int(sqlite3_column_count(handle)) }
+    var columnCount: Int { unsafe Int(sqlite3_column_count(handle)) }
 
     /// Returns a value of the present row.
     ///
     /// - Parameter column: The position of the column, less than ``columnCount``.
-    package func value(_ column: Int) -> StoredValue {
+    func value(_ column: Int) -> StoredValue {
         let (statement, column) = unsafe (handle, CInt(column))
         return switch unsafe sqlite3_column_type(statement, column) {
         case SQLITE_NULL: .null
@@ -60,6 +60,8 @@ internal import CSQLite
         count: Int, _ read: (PreparedStatement) throws -> Void, _ bindAll: () throws -> Void
     ) throws {
         let statement = unsafe handle
+        // The same text, run while its rows are read, would end the outer run.
+        guard unsafe sqlite3_stmt_busy(statement) == 0 else { throw error(SQLITE_MISUSE) }
         defer {
             // The result is the error of a step that failed, which was thrown.
             _ = unsafe sqlite3_reset(statement)

@@ -23,12 +23,16 @@ internal import Primitives
     ///   - mode: What the connection may do.
     ///   - patience: The time for which a statement waits while another connection has the database for itself, in
     ///     milliseconds.
-    /// - Throws: ``SQLiteFailure``. A file that is no database may be opened; its first statement fails.
+    /// - Throws: ``SQLiteFailure``, also for a library before SQLite 3.37, which lacks strict tables. A file that is not a
+    ///   database may be opened; its first statement fails.
     package init(_ path: String, _ mode: Mode = .writing, patience: Int = 0) throws(SQLiteFailure) {
+        guard sqlite3_libversion_number() >= 3_037_000 else {
+            throw SQLiteFailure(code: SQLITE_ERROR, message: "the SQLite library is older than 3.37: update it")
+        }
         var opened: OpaquePointer?
         let access = mode == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         // Without a mutex of SQLite's: one thread at a time is the rule of this type.
-        let code = unsafe sqlite3_open_v2(path, &opened, access | SQLITE_OPEN_NOMUTEX, nil)
+        let code = unsafe sqlite3_open_v2(path, &opened, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         unsafe handle = opened
         guard code == SQLITE_OK else {
             let error = unsafe SQLiteFailure(code, opened, sql: nil)
@@ -36,7 +40,6 @@ internal import Primitives
             unsafe handle = nil
             throw error
         }
-        _ = unsafe sqlite3_extended_result_codes(opened, 1)
         _ = unsafe sqlite3_busy_timeout(opened, CInt(clamping: patience))
     }
 
@@ -69,14 +72,22 @@ internal import Primitives
     }
 
     /// Returns a statement, which is parsed at its first use and kept.
-    package func statement(_ sql: String) throws(SQLiteFailure) -> PreparedStatement {
+    ///
+    /// - Throws: ``SQLiteFailure``, also for a text that has more than one statement or none.
+    func statement(_ sql: String) throws(SQLiteFailure) -> PreparedStatement {
         if let statement = statements[sql] { return statement }
         let handle = try unsafe open()
         var parsed: OpaquePointer?
-        let code = unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &parsed, nil)
+        let (code, hasRest) = unsafe sql.withCString { text in
+            var rest: UnsafePointer<CChar>?
+            let code = unsafe sqlite3_prepare_v3(handle, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &parsed, &rest)
+            return unsafe (code, rest.map { unsafe String(cString: $0).contains { !$0.isWhitespace } } ?? false)
+        }
         guard code == SQLITE_OK else { throw unsafe SQLiteFailure(code, handle, sql: sql) }
-        // A text without a statement, such as a comment, gives none.
-        guard let parsed = unsafe parsed else { throw SQLiteFailure(code: SQLITE_MISUSE, message: "", sql: sql) }
+        guard let parsed = unsafe parsed, !hasRest else {
+            _ = unsafe sqlite3_finalize(parsed)
+            throw SQLiteFailure(code: SQLITE_MISUSE, message: "the text is not one statement", sql: sql)
+        }
         let statement = unsafe PreparedStatement(parsed, of: handle, sql: sql)
         statements[sql] = statement
         return statement
@@ -94,9 +105,14 @@ internal import Primitives
     }
 
     /// Returns the first column of each row of a statement, as texts.
+    ///
+    /// - Throws: ``SQLiteFailure``, with `SQLITE_CORRUPT` for a value that is not a text in UTF-8.
     package func texts(_ sql: String) throws -> [String] {
-        try rows(sql).compactMap { row in
-            if case .text(let text) = row.first { text } else { nil }
+        try rows(sql).map { row in
+            guard case .text(let text) = row.first else {
+                throw SQLiteFailure(code: SQLITE_CORRUPT, message: "a value is not a text", sql: sql)
+            }
+            return text
         }
     }
 
@@ -150,7 +166,7 @@ internal import Primitives
         try unsafe other.check(sqlite3_backup_finish(backup))
     }
 
-    /// Calls a closure with the number of pages in the write-ahead log after each commit, in the place of the
+    /// Calls a closure with the number of pages in the write-ahead log after each commit, instead of the
     /// checkpoints that SQLite would do.
     ///
     /// - Parameters:

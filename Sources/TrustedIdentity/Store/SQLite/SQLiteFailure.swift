@@ -5,7 +5,7 @@ package struct SQLiteFailure: Error, CustomStringConvertible {
     /// The extended result code (<https://sqlite.org/rescode.html>).
     package let code: CInt
 
-    /// The words of SQLite.
+    /// SQLite's message.
     package let message: String
 
     /// The statement, without its values; nil if there is none.
@@ -22,7 +22,7 @@ package struct SQLiteFailure: Error, CustomStringConvertible {
 
     /// Creates the error of the latest call for a connection.
     init(_ code: CInt, _ connection: OpaquePointer?, sql: String?) {
-        // A call may return the code of another error than the one that the words are about.
+        // A call may return the code of another error than the one that the message is about.
         let isLatest = unsafe connection.map { unsafe sqlite3_errcode($0) & 0xFF == code & 0xFF } ?? false
         let text = unsafe isLatest ? sqlite3_errmsg(connection) : sqlite3_errstr(code)
         self.init(code: code, message: unsafe text.map { unsafe String(cString: $0) } ?? "", sql: sql)

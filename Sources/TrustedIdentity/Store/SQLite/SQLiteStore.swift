@@ -23,7 +23,7 @@ internal import Primitives
 public final class SQLiteStore: PlatformStore {
     /// The path of the database.
     let path: String
-    private let connection: WritingConnection
+    private let connection: QueuedConnection
     /// nil in memory, where reads take the place of a write.
     private let readers: SnapshotReaders?
     let writer: GroupCommitWriter
@@ -68,7 +68,7 @@ public final class SQLiteStore: PlatformStore {
         do {
             // The first connection: it makes the write-ahead log, without which no other one can read.
             let writing = try Self.connection(path, .writing, tracing: trace)
-            // Before anything is written: the file of another program stays as it is.
+            // Before the journal changes: the file of another program stays as it is.
             _ = try Migrations.revision(of: writing)
             try writing.execute("PRAGMA synchronous = FULL")
             // SQLite keeps the earlier mode, without an error, where the file system has no shared memory.
@@ -83,7 +83,7 @@ public final class SQLiteStore: PlatformStore {
                 throw SQLiteStoreError(.corrupt, SQLiteStoreError.damaged)
             }
             try Migrations.migrate(writing)
-            connection = WritingConnection(writing)
+            connection = QueuedConnection(writing)
         } catch {
             throw SQLiteStoreError(error)
         }
@@ -111,7 +111,7 @@ public final class SQLiteStore: PlatformStore {
         path = ":memory:"
         lock = nil
         readers = nil
-        self.connection = WritingConnection(connection)
+        self.connection = QueuedConnection(connection)
         writer = GroupCommitWriter(connection: self.connection)
     }
 

@@ -13,7 +13,7 @@ public struct SQLiteStoreError: CodedError, Sendable {
         public static let inUse = Code(kind: .inUse)
         /// The database was written by a newer version of this package, and this one must not change it.
         public static let newerSchema = Code(kind: .newerSchema)
-        /// The file is no database, or its pages do not fit together. Only a backup helps.
+        /// The file is not a database, or its pages do not fit together. Only a backup helps.
         public static let corrupt = Code(kind: .corrupt)
         /// The database or its lock file cannot be opened, created, read or written: permissions, a missing folder, a
         /// full disk.

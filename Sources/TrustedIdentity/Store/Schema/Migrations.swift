@@ -3,17 +3,21 @@ enum Migrations {
     /// The statements of each revision. The file has the number of its last one as `user_version`.
     private static let revisions = [Schema.statements]
 
-    /// Returns the revision of a database, 0 for an empty one. Nothing is written.
+    /// The `application_id` of the file, which a file of another program does not have: "TIdy".
+    static let application: Int64 = 0x5449_6479
+
+    /// Returns the revision of a database, 0 for an empty one.
     ///
     /// - Throws: ``SQLiteStoreError`` with `newerSchema` when the database has a revision that this version does not know,
     ///   and with `inaccessible` for a database of another program.
     static func revision(of connection: SQLiteConnection) throws -> Int {
+        guard try connection.number("SELECT count(*) FROM sqlite_schema") != 0 else { return 0 }
+        guard try connection.number("PRAGMA application_id") == application else {
+            throw SQLiteStoreError(.inaccessible, "the file is a database of another program: name another file")
+        }
         let revision = Int(try connection.number("PRAGMA user_version") ?? 0)
         guard revision <= revisions.count else {
             throw SQLiteStoreError(.newerSchema, "the database was written by a newer version of this program")
-        }
-        guard try revision > 0 || connection.number("SELECT count(*) FROM sqlite_schema") == 0 else {
-            throw SQLiteStoreError(.inaccessible, "the file is a database of another program: name another file")
         }
         return max(0, revision)
     }
@@ -25,6 +29,7 @@ enum Migrations {
         for (index, statements) in revisions.enumerated().dropFirst(try revision(of: connection)) {
             try connection.transaction {
                 for statement in statements { try connection.execute(statement) }
+                try connection.execute("PRAGMA application_id = \(application)")
                 try connection.execute("PRAGMA user_version = \(index + 1)")
             }
         }

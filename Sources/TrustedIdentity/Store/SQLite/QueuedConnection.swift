@@ -1,7 +1,7 @@
 internal import Dispatch
 
-/// The connection that writes, and the thread on which it does.
-final class WritingConnection: Sendable {
+/// A connection, and the queue on which its work runs.
+final class QueuedConnection: Sendable {
     private let connection: SQLiteConnection
     private let queue = DispatchQueue(label: "TrustedIdentity.SQLite")
 
