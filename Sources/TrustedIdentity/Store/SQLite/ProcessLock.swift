@@ -1,7 +1,7 @@
 internal import CLibrary
 internal import Synchronization
 
-/// The right to be the only one who has a database open, between processes and within one.
+/// The right to be the only one that has a database open, between processes and within one.
 ///
 /// The lock belongs to the open file, so the system gives it back when the process ends, however it ends. The file
 /// itself stays: removing it would let two processes lock two files of one name.

@@ -7,7 +7,7 @@ internal import Primitives
     package enum Mode: Sendable {
         /// Read a file that exists.
         case reading
-        /// Read and write a file, which is made when there is none.
+        /// Read and write a file, which is created if it does not exist.
         case writing
     }
 
@@ -23,15 +23,11 @@ internal import Primitives
     ///   - mode: What the connection may do.
     ///   - patience: The time for which a statement waits while another connection has the database for itself, in
     ///     milliseconds.
-    /// - Throws: ``SQLiteFailure``, also for a library before SQLite 3.37, which lacks strict tables. A file that is not a
-    ///   database may be opened; its first statement fails.
+    /// - Throws: ``SQLiteFailure``. A file that is not a database can be opened; its first statement fails.
     package init(_ path: String, _ mode: Mode = .writing, patience: Int = 0) throws(SQLiteFailure) {
-        guard sqlite3_libversion_number() >= 3_037_000 else {
-            throw SQLiteFailure(code: SQLITE_ERROR, message: "the SQLite library is older than 3.37: update it")
-        }
         var opened: OpaquePointer?
         let access = mode == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-        // Without a mutex of SQLite's: one thread at a time is the rule of this type.
+        // SQLite needs no mutex, because one thread at a time uses the connection.
         let code = unsafe sqlite3_open_v2(path, &opened, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         unsafe handle = opened
         guard code == SQLITE_OK else {
@@ -50,7 +46,7 @@ internal import Primitives
 
     /// Closes the file. The connection cannot be used afterwards.
     ///
-    /// - Throws: ``SQLiteFailure``. The file is closed when the connection is released then.
+    /// - Throws: ``SQLiteFailure``. The file is then closed when the connection is released.
     package func close() throws(SQLiteFailure) {
         statements.values.forEach { $0.finalize() }
         statements = [:]
@@ -135,7 +131,7 @@ internal import Primitives
         }
     }
 
-    /// How a checkpoint moves the pages of the write-ahead log.
+    /// The kind of a checkpoint.
     enum Checkpoint: Sendable {
         /// As far as no read needs the earlier pages. It waits for nothing.
         case passive
@@ -162,7 +158,7 @@ internal import Primitives
             throw unsafe SQLiteFailure(sqlite3_errcode(target), target, sql: nil)
         }
         _ = unsafe sqlite3_backup_step(backup, -1)
-        // The result is that of the step, when it failed.
+        // Returns the error of the step if it failed.
         try unsafe other.check(sqlite3_backup_finish(backup))
     }
 
@@ -203,9 +199,7 @@ internal import Primitives
     }
 
     private func open() throws(SQLiteFailure) -> OpaquePointer {
-        guard let handle = unsafe handle else {
-            throw .closed
-        }
+        guard let handle = unsafe handle else { throw .closed }
         return unsafe handle
     }
 

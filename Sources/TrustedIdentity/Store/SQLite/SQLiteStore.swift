@@ -96,7 +96,8 @@ public final class SQLiteStore: PlatformStore {
     /// Creates an empty database in memory, for tests, demonstrations and embedding where nothing has to outlive the
     /// process.
     ///
-    /// Reads and writes take turns. Nothing is durable.
+    /// Reads and writes take turns. Nothing is durable, and the audit log stays in memory until it is pruned. The process
+    /// ends with a message if memory is short or the SQLite library is older than 3.37.
     public static func inMemory() -> SQLiteStore {
         do {
             let connection = try connection(":memory:", .writing, tracing: nil)

@@ -78,7 +78,7 @@ final class SnapshotReaders: Sendable {
             state.idle.append(connection)
             return true
         }
-        // An error does not matter: the connection has no owner any more, and its end closes it.
+        // An error can be ignored: the file is closed when the connection is released.
         if !isKept { try? connection.close() }
     }
 }

@@ -1,3 +1,5 @@
+internal import CSQLite
+
 /// The revisions of the schema. A revision is appended; a released one is never changed.
 enum Migrations {
     /// The statements of each revision. The file has the number of its last one as `user_version`.
@@ -9,8 +11,11 @@ enum Migrations {
     /// Returns the revision of a database, 0 for an empty one.
     ///
     /// - Throws: ``SQLiteStoreError`` with `newerSchema` when the database has a revision that this version does not know,
-    ///   and with `inaccessible` for a database of another program.
+    ///   and with `inaccessible` for a database of another program, and for a SQLite library that has no strict tables.
     static func revision(of connection: SQLiteConnection) throws -> Int {
+        guard sqlite3_libversion_number() >= 3_037_000 else {
+            throw SQLiteStoreError(.inaccessible, "the SQLite library is older than 3.37: update it")
+        }
         guard try connection.number("SELECT count(*) FROM sqlite_schema") != 0 else { return 0 }
         guard try connection.number("PRAGMA application_id") == application else {
             throw SQLiteStoreError(.inaccessible, "the file is a database of another program: name another file")
