@@ -37,7 +37,7 @@ struct EqualAnswers: AsyncParsableCommand {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("equal-answers-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let database = try await SQLiteStore(path: folder.appendingPathComponent("platform.sqlite").path)
+        let database = try await SQLiteDatabase(path: folder.appendingPathComponent("platform.sqlite").path)
         let store = DelayedStore(base: database)
         let installation = try await Installation(
             configuration: .init(platform: .init(requestsPerAddress: 60_000), server: ServerConfiguration(port: 0)),
@@ -101,19 +101,19 @@ struct EqualAnswers: AsyncParsableCommand {
 }
 
 /// A store whose next reads begin after delays: that of the API key, and that of the login.
-private final class DelayedStore: PlatformStore {
-    let base: SQLiteStore
+private final class DelayedStore: SQLDatabase {
+    let base: SQLiteDatabase
     let delays = Mutex<[Duration]>([])
 
-    init(base: SQLiteStore) { self.base = base }
+    init(base: SQLiteDatabase) { self.base = base }
 
-    func read<R: Sendable>(_ body: @escaping @Sendable (any StoreReader) throws -> R) async throws -> R {
+    func read<R: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> R) async throws -> R {
         let delay = delays.withLock { $0.isEmpty ? .zero : $0.removeFirst() }
         if delay > .zero { try await Task.sleep(for: delay) }
         return try await base.read(body)
     }
 
-    func write<R: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> R) async throws -> R {
+    func write<R: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> R) async throws -> R {
         try await base.write(body)
     }
 }

@@ -15,9 +15,9 @@ enum OpenedData {
         let path = folder + "/platform.sqlite"
         let store =
             if let batch {
-                try await SQLiteStore(path: path, batchLimit: batch)
+                try await SQLiteDatabase(path: path, batchLimit: batch)
             } else {
-                try await SQLiteStore(path: path)
+                try await SQLiteDatabase(path: path)
             }
         let installation = try await Installation(
             configuration: configuration, store: store,

@@ -12,7 +12,7 @@ struct Seed: AsyncParsableCommand {
     @Option(help: "The number of accounts that the database has afterwards, at least.") var accounts: Int
 
     func run() async throws {
-        let store = try await SQLiteStore(path: data + "/platform.sqlite")
+        let store = try await SQLiteDatabase(path: data + "/platform.sqlite")
         let random = SystemRandomSource()
         let model = try await store.read { store in
             try store.devices(after: nil, limit: 100).first { $0.activatedAt != nil && $0.state != .revoked }

@@ -20,7 +20,7 @@ enum FloodServer {
     static func logins(in seconds: Int) -> Int { rate * (warmUp + 2 * seconds) / users }
 
     static func run(folder: String, loginsOfEachUser logins: Int) async throws {
-        let store = try await SQLiteStore(path: folder + "/platform.sqlite")
+        let store = try await SQLiteDatabase(path: folder + "/platform.sqlite")
         let installation = try await Installation(
             configuration: .init(
                 server: ServerConfiguration(

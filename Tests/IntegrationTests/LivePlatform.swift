@@ -29,7 +29,7 @@ struct LivePlatform: Sendable {
         gateways: [String: any NotificationGateway] = [:],
         _ body: @Sendable (LivePlatform) async throws -> R
     ) async throws -> R {
-        let store = try await SQLiteStore(path: folder.file("platform.sqlite"))
+        let store = try await SQLiteDatabase(path: folder.file("platform.sqlite"))
         let masterKey = try MasterKey(id: "test", bytes: SecretBytes(copying: [UInt8](repeating: 7, count: 32)))
         let installation = try await Installation(
             configuration: .init(server: ServerConfiguration(port: 0, limits: .patient)), store: store,

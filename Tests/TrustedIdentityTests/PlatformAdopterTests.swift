@@ -55,7 +55,7 @@ struct PlatformAdopterTests {
             return
         }
         let platform = try await Platform(
-            store: SQLiteStore.inMemory(),
+            database: SQLiteDatabase.inMemory(),
             masterKey: MasterKey(id: "m1", bytes: SecretBytes(copying: AdoptersBytes().bytes(32))),
             time: AdoptersClock(), random: AdoptersBytes())
         let receipt = try await platform.register(Registration(account: account))

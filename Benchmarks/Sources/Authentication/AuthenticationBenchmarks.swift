@@ -13,14 +13,14 @@ func authenticationBenchmarks() {
 
 /// Logins with a correct one-time password, in process. The platform accepts each one once.
 func loginBenchmarks() {
-    login("login-memory") { _ in SQLiteStore.inMemory() }
-    login("login-sqlite") { try await SQLiteStore(path: $0.file("platform.sqlite")) }
+    login("login-memory") { _ in SQLiteDatabase.inMemory() }
+    login("login-sqlite") { try await SQLiteDatabase(path: $0.file("platform.sqlite")) }
     warmLogin("login-memory-warm", .accepted) { try await $0.code() }
     warmLogin("login-memory-warm-blocked", .blocked) { try await $0.block() }
     warmLogin("login-memory-warm-unknown", .unknownAccount, of: "alice-2@master") { _ in "00000000" }
 }
 
-private func login(_ name: String, _ store: @escaping @Sendable (TemporaryFolder) async throws -> any PlatformStore) {
+private func login(_ name: String, _ store: @escaping @Sendable (TemporaryFolder) async throws -> any SQLDatabase) {
     Benchmark(name, configuration: .slowPath) { benchmark in
         let folder = try TemporaryFolder()
         let stage = try await Stage(store: store(folder))

@@ -80,7 +80,7 @@ private func logIn(
 func stageOnSQLite() async throws -> (Stage, StatementLog, TemporaryFolder) {
     let folder = try TemporaryFolder()
     let log = StatementLog()
-    let store = try await SQLiteStore(path: folder.file("platform.sqlite")) { log.append($0) }
+    let store = try await SQLiteDatabase(path: folder.file("platform.sqlite")) { log.append($0) }
     return (try await Stage(store: store), log, folder)
 }
 

@@ -12,13 +12,13 @@ struct Stage: Sendable {
     let transport: RecordingTransport
     let time = ManualTimeSource()
 
-    init(store: any PlatformStore = SQLiteStore.inMemory()) async throws {
+    init(store: any SQLDatabase = SQLiteDatabase.inMemory()) async throws {
         let random = SeededRandomSource(seed: 1)
         // Decisions are measured, and no wait for a tick.
         var configuration = PlatformConfiguration()
         configuration.answerInterval = .zero
         let platform = try await Platform(
-            configuration: configuration, store: store, masterKey: try MasterKey.make(id: "benchmark", random: random),
+            configuration: configuration, database: store, masterKey: try MasterKey.make(id: "benchmark", random: random),
             time: time, random: random)
         self.platform = platform
         transport = RecordingTransport(InProcessTransport { platform })

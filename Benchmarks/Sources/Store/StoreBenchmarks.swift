@@ -61,7 +61,7 @@ private func bareFile() {
 private func platformStore() {
     Benchmark("store-sqlite-write", configuration: .slowPath) { benchmark in
         let folder = try TemporaryFolder()
-        let store = try await SQLiteStore(path: folder.file("platform.sqlite"))
+        let store = try await SQLiteDatabase(path: folder.file("platform.sqlite"))
         for number in 0..<3 { try await insert(number, into: store) }
         try await benchmark.measure { try await insert(3, into: store) }
         try await store.close()
@@ -84,7 +84,7 @@ private func platformStore() {
     }
 }
 
-private func insert(_ number: Int, into store: SQLiteStore) async throws {
+private func insert(_ number: Int, into store: SQLiteDatabase) async throws {
     let key = APIKeyRecord(
         id: "key-\(number)", name: "benchmark", scope: .applicationServer, secretHash: [UInt8](repeating: 0, count: 32),
         createdAt: Timestamp(secondsSinceEpoch: 0))

@@ -25,7 +25,7 @@ public final class TestPlatform: Sendable {
     public let time: ManualTimeSource
 
     /// The store, which outlives ``restart(configuration:)``.
-    public let store: SQLiteStore
+    public let store: SQLiteDatabase
 
     /// Whether the site of the application server shows numbers, which users type in the app.
     public let showsNumbers: Bool
@@ -57,11 +57,11 @@ public final class TestPlatform: Sendable {
         self.configuration = configuration
         self.time = time
         random = SeededRandomSource(seed: seed)
-        store = SQLiteStore.inMemory()
+        store = SQLiteDatabase.inMemory()
         masterKey = try MasterKey.make(id: "test", random: random)
         running = Mutex(
             try await Platform(
-                configuration: configuration, store: store, masterKey: masterKey, time: time, random: random))
+                configuration: configuration, database: store, masterKey: masterKey, time: time, random: random))
     }
 
     /// The running platform.
@@ -81,7 +81,7 @@ public final class TestPlatform: Sendable {
         // Its clock stands still, and a refusal would wait for a tick.
         configuration.answerInterval = .zero
         let fresh = try await Platform(
-            configuration: configuration, store: store, masterKey: masterKey, time: time, random: random)
+            configuration: configuration, database: store, masterKey: masterKey, time: time, random: random)
         running.withLock { $0 = fresh }
         streams.breakAll()
     }

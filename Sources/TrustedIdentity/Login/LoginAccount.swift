@@ -25,7 +25,7 @@ struct LoginAccount: Sendable {
     /// The time when the platform was last restored from a backup; `nil` if never.
     let restoredAt: Timestamp?
     /// The version of the row about the platform.
-    let stateVersion: Int64
+    let suspension: Suspension
 
     /// Reads the rows. An account that does not exist has none.
     ///
@@ -38,14 +38,14 @@ struct LoginAccount: Sendable {
     ///   - hashes: The keyed hashes of the platform, for the source.
     /// - Throws: ``PlatformError`` with `alteredRow`.
     init(
-        _ name: AccountName, kind: ThrottleKey.Kind, source: String?, hashes: KeyedHashes,
+        _ name: AccountName, kind: CredentialKind, source: String?, hashes: KeyedHashes,
         now: Timestamp, in store: any StoreReader
     ) throws {
         self.name = name
         record = try ifUnaltered { try store.account(name.text) }
         scope = ThrottleScope(account: name.text, kind: kind, source: source, hashes: hashes)
         let state = try store.presentState()
-        stateVersion = state.version
+        suspension = state.suspension
         restoredAt = state.restoredAt
         guard let record else {
             (isBlocked, isSourceKnown, isPasswordSuspended, isEveryDeviceRestored) = (false, false, false, false)

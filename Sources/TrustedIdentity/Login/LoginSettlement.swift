@@ -49,9 +49,9 @@ struct LoginSettlement: Sendable {
     /// Settles a typed code. During a block the verdict has no effect, except that what no account is accepted for is
     /// refused before anything about the account is decided.
     func settle(
-        _ verdict: CodeVerdict, _ use: CodeUse?, as purpose: Purpose, in store: any StoreTransaction
+        _ verdict: CodeVerdict, _ use: CodeUse?, as purpose: Purpose, in store: StoreTransaction
     ) throws -> LoginDecision {
-        try store.requireState(version: account.stateVersion)
+        try store.require(account.suspension)
         let counts = try scope.counts(in: store)
         if let reason = verdict.refusalOfEveryAccount { return try refuseUncounted(reason, as: purpose, in: store) }
         if try isBlocked(counts) { return try refuseBlocked(counts, as: purpose, in: store) }
@@ -80,9 +80,9 @@ struct LoginSettlement: Sendable {
     ///
     /// - Returns: Whether the codes were accepted.
     func settleResynchronization(
-        _ verdict: CodeVerdict, _ use: CodeUse?, in store: any StoreTransaction
+        _ verdict: CodeVerdict, _ use: CodeUse?, in store: StoreTransaction
     ) throws -> Bool {
-        try store.requireState(version: account.stateVersion)
+        try store.require(account.suspension)
         let counts = try scope.counts(in: store)
         if let reason = verdict.refusalOfEveryAccount {
             _ = try refuseUncounted(reason, in: store)
@@ -120,9 +120,9 @@ struct LoginSettlement: Sendable {
     /// - Throws: ``OutdatedInput`` when the verifier that the password was compared with was replaced meanwhile or its
     ///   suspension was lifted, the account was created or removed, or the platform was restored.
     func settle(
-        isPasswordRight: Bool, isAllowed: Bool, in store: any StoreTransaction
+        isPasswordRight: Bool, isAllowed: Bool, in store: StoreTransaction
     ) throws -> LoginDecision {
-        guard try store.presentState().version == account.stateVersion else { throw OutdatedInput() }
+        guard try store.presentState().suspension == account.suspension else { throw OutdatedInput() }
         let counts = try scope.counts(in: store)
         // The hash takes the same time for every password, so that a block that has ended meanwhile needs no new one.
         if counts.isBlocked(now: now) { return try refuseBlocked(counts, in: store) }
@@ -152,7 +152,7 @@ struct LoginSettlement: Sendable {
 
     /// Refuses a credential during a block.
     private func refuseBlocked(
-        _ counts: ThrottleCounts, as purpose: Purpose = .login, in store: any StoreTransaction
+        _ counts: ThrottleCounts, as purpose: Purpose = .login, in store: StoreTransaction
     ) throws -> LoginDecision {
         try requireSameAccount(in: store)
         return try refuse(.blocked, as: purpose, in: store)
@@ -160,7 +160,7 @@ struct LoginSettlement: Sendable {
 
     /// Moves the counter or uses the challenge up, and moves the ratchet where it moves. This compare-and-set makes a
     /// code single-use.
-    private func spend(_ use: CodeUse, in store: any StoreTransaction) throws {
+    private func spend(_ use: CodeUse, in store: StoreTransaction) throws {
         if let promoted = use.promoted {
             try requireWritten(store.update(promoted))
             if promoted.generation != use.device.generation {
@@ -184,19 +184,19 @@ struct LoginSettlement: Sendable {
 
     /// Requires that the account was neither created nor removed since it was read. A count of failures, or of entries,
     /// must not outlive its account, nor miss it.
-    private func requireSameAccount(in store: any StoreTransaction) throws {
+    private func requireSameAccount(in store: StoreTransaction) throws {
         try requireWritten((currentAccount(in: store) == nil) == (account.record == nil))
     }
 
     /// Returns the account as it is now; `nil` when it does not exist.
-    private func currentAccount(in store: any StoreTransaction) throws -> AccountRecord? {
+    private func currentAccount(in store: StoreTransaction) throws -> AccountRecord? {
         try ifUnaltered { try store.account(account.name.text) }
     }
 
     /// Counts a failure. A name that no account has is not counted.
     private func countFailure(
         _ counts: ThrottleCounts, because reason: LoginDecision.Reason = .wrongCredential, as purpose: Purpose = .login,
-        in store: any StoreTransaction
+        in store: StoreTransaction
     ) throws -> LoginDecision {
         guard account.record != nil else { return try refuse(.unknownAccount, as: purpose, in: store) }
         try requireWritten(scope.fail(counts, in: store, now: now))
@@ -205,14 +205,14 @@ struct LoginSettlement: Sendable {
 
     /// Refuses a code that is not counted as a failure.
     private func refuseUncounted(
-        _ reason: LoginDecision.Reason, as purpose: Purpose = .login, in store: any StoreTransaction
+        _ reason: LoginDecision.Reason, as purpose: Purpose = .login, in store: StoreTransaction
     ) throws -> LoginDecision {
         try requireSameAccount(in: store)
         return try refuse(reason, as: purpose, in: store)
     }
 
     private func refuse(
-        _ reason: LoginDecision.Reason, as purpose: Purpose = .login, in store: any StoreTransaction
+        _ reason: LoginDecision.Reason, as purpose: Purpose = .login, in store: StoreTransaction
     ) throws -> LoginDecision {
         try store.list(entry(purpose.refused, reason.rawValue))
         return LoginDecision(reason)

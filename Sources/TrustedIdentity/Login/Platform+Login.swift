@@ -83,7 +83,7 @@ extension Platform {
     /// Decides on typed codes: reads the rows, opens the keys once, compares, and writes.
     func decide<R: Sendable>(
         _ request: CodeRequest, comparing compare: (CodeComparison) throws -> CodeMatch?,
-        settling settle: @escaping @Sendable (LoginSettlement, CodeVerdict, CodeUse?, any StoreTransaction) throws -> R
+        settling settle: @escaping @Sendable (LoginSettlement, CodeVerdict, CodeUse?, StoreTransaction) throws -> R
     ) async throws -> R {
         try await retryingConflicts {
             let (now, policy) = (time.now(), policy)

@@ -63,13 +63,13 @@ extension Platform {
     }
 
     /// Runs a decision that reads its rows in the transaction that writes them.
-    func write<R: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> R) async throws -> R {
+    func write<R: Sendable>(_ body: @escaping @Sendable (StoreTransaction) throws -> R) async throws -> R {
         try await retryingConflicts { try await store.write(body) }
     }
 
     /// Runs a decision of the platform itself, which no caller has caused: a sweep, or the erasure of keys.
     func writeAsPlatform<R: Sendable>(
-        _ body: @escaping @Sendable (any StoreTransaction) throws -> R
+        _ body: @escaping @Sendable (StoreTransaction) throws -> R
     ) async throws -> R {
         var store = store
         store.origin = .platform

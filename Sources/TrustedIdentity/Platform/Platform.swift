@@ -15,7 +15,7 @@ public import Primitives
 public final class Platform: Sendable {
     let configuration: PlatformConfiguration
     let currentPolicy: CurrentPolicy
-    let store: AuthenticatedStore
+    let store: Store
     let dataKeys: DataKeys
     let sealer: RowSealer
     let keyRing: PlatformKeyRing
@@ -27,6 +27,7 @@ public final class Platform: Sendable {
     let eventGateway: (any EventGateway)?
     let limiter: RequestLimiter
     let keyErasure: KeyErasure
+    let revocationCheck: RevocationCheck
     let metrics = PlatformMetrics()
     let time: any TimeSource
     let random: any RandomSource
@@ -38,8 +39,8 @@ public final class Platform: Sendable {
     /// Opens a platform. In a new store it creates the keys of the platform first.
     ///
     /// - Parameters:
-    ///   - configuration: The configuration. Its tenant must be that of the store.
-    ///   - store: The store of all rows.
+    ///   - configuration: The configuration. Its tenant must be that of the database.
+    ///   - database: The database of all rows.
     ///   - masterKey: The key that wraps the keys of the store. Without it, every device is lost.
     ///   - otherMasterKeys: Further keys that the store may need: after an interrupted replacement of the master key,
     ///     the new one or the earlier one. The store names the one that it needs.
@@ -57,7 +58,7 @@ public final class Platform: Sendable {
     ///   was changed or removed.
     public init(
         configuration: PlatformConfiguration = .init(),
-        store: any PlatformStore,
+        database: any SQLDatabase,
         masterKey: MasterKey,
         otherMasterKeys: [MasterKey] = [],
         gateways: [String: any NotificationGateway] = [:],
@@ -67,9 +68,9 @@ public final class Platform: Sendable {
         logger: Logger = Logger(label: "trusted-identity") { _ in SwiftLogNoOpLogHandler() }
     ) async throws {
         guard configuration.isValid else { throw PlatformError(.malformedRequest) }
-        let logged = LoggedStore(base: store, time: time, logger: logger)
+        let store = Store(database, time: time, logger: logger)
         let dataKeys = try await DataKeys.open(
-            logged, tenant: configuration.tenant, masterKeys: [masterKey] + otherMasterKeys, random: random,
+            store, tenant: configuration.tenant, masterKeys: [masterKey] + otherMasterKeys, random: random,
             now: time.now())
         let sealer = RowSealer(tenant: configuration.tenant, keys: dataKeys, random: random)
         let authenticator = RowAuthenticator(tenant: configuration.tenant, keys: dataKeys)
@@ -80,9 +81,8 @@ public final class Platform: Sendable {
         currentPolicy = CurrentPolicy(configuration.policy)
         let outbox =
             configuration.recordsEvents || events != nil
-            ? EventOutbox(limit: configuration.waitingEvents, random: random, metrics: metrics) : nil
-        self.store = AuthenticatedStore(
-            base: logged, authenticator: authenticator, random: random, outbox: outbox)
+            ? EventOutbox(limit: configuration.waitingEvents, metrics: metrics) : nil
+        self.store = store.opened(authenticator, random: random, outbox: outbox)
         self.sealer = sealer
         self.time = time
         self.random = random
@@ -97,6 +97,8 @@ public final class Platform: Sendable {
         streams = OpenStreams(
             limit: configuration.openStreams, limitOfAddress: configuration.openStreamsPerAddress)
         keyErasure = KeyErasure()
+        revocationCheck = RevocationCheck()
+        try await revocationCheck.run(on: self.store)
     }
 
     /// Returns the same platform for one caller: the entries of the audit log that its methods append name the origin.
@@ -124,6 +126,7 @@ public final class Platform: Sendable {
         eventGateway = platform.eventGateway
         limiter = platform.limiter
         keyErasure = platform.keyErasure
+        revocationCheck = platform.revocationCheck
         time = platform.time
         random = platform.random
         logger = platform.logger

@@ -113,7 +113,7 @@ private struct OwnerMiddleware: RouterMiddleware {
 
 extension PlatformError {
     /// The message for an administrator: the message of the store's failure, where that is the cause.
-    package var administratorMessage: String { (underlying as? PlatformStoreError)?.message ?? message }
+    package var administratorMessage: String { (underlying as? StoreError)?.message ?? message }
 }
 
 extension AdministrationRoutes {

@@ -35,7 +35,7 @@ package struct Installation: Sendable {
     /// - Throws: ``PlatformError``, as the initializer of ``Platform`` does.
     package init(
         configuration: InstallationConfiguration = .init(),
-        store: any PlatformStore,
+        store: any SQLDatabase,
         masterKey: MasterKey,
         otherMasterKeys: [MasterKey] = [],
         nextMasterKey: @escaping @Sendable () -> MasterKey? = { nil },
@@ -48,7 +48,7 @@ package struct Installation: Sendable {
         var platform = configuration.platform
         platform.recordsEvents = configuration.events.url != nil
         self.platform = try await Platform(
-            configuration: platform, store: store, masterKey: masterKey,
+            configuration: platform, database: store, masterKey: masterKey,
             otherMasterKeys: otherMasterKeys, gateways: gateways, events: events, time: time, random: random,
             logger: logger)
         self.configuration = configuration.server

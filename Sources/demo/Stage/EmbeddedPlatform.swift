@@ -19,9 +19,9 @@ struct EmbeddedPlatform: Sendable {
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         defer { try? FileManager.default.removeItem(at: folder) }
 
-        let store = try await SQLiteStore(path: folder.appending(path: "platform.sqlite").path)
+        let store = try await SQLiteDatabase(path: folder.appending(path: "platform.sqlite").path)
         // A platform in production keeps its master key apart from the database.
-        let platform = try await Platform(store: store, masterKey: try MasterKey.make(id: "demo"))
+        let platform = try await Platform(database: store, masterKey: try MasterKey.make(id: "demo"))
         let server = Server(platform: platform, configuration: ServerConfiguration(port: 0))
         try await server.run { port in
             guard let address = URL(string: "http://127.0.0.1:\(port)") else { throw Failure("no address") }

@@ -36,7 +36,7 @@ struct Backup: AsyncParsableCommand {
             progress.cancel()
             if StandardStream.error.isTerminal { StandardStream.error.write("\r") }
         }
-        try await SQLiteStore.backup(of: folder.databasePath, to: file)
+        try await SQLiteDatabase.backup(of: folder.databasePath, to: file)
         let bytes = SystemCall.length(of: file) ?? 0
         if output.isJSON {
             try StandardStream.output.print(json: BackupReport(file: file, bytes: bytes))

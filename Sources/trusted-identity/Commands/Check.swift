@@ -20,7 +20,7 @@ struct Check: AsyncParsableCommand {
     mutating func run() async throws {
         let folder = try DataFolder(of: ProgramConfiguration.read(data).configuration, mode: .mustExist)
         guard PrivateFile.exists(folder.databasePath) else { throw ErrorReport.noPlatform(in: folder) }
-        let findings = try await SQLiteStore.check(path: folder.databasePath, thoroughly: thorough)
+        let findings = try await SQLiteDatabase.check(path: folder.databasePath, thoroughly: thorough)
         for finding in findings { StandardStream.output.print(finding) }
         guard findings.isEmpty else {
             throw ErrorReport(.storage, "the database is damaged", hint: "stop the server and restore a backup")

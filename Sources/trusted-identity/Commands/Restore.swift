@@ -39,7 +39,7 @@ struct Restore: AsyncParsableCommand {
                 [nothingRevoked = revocations.nothingRevoked] client in
                 try await Restoration(nothingRevoked: nothingRevoked, applying: export, with: client)
             }
-        } catch let error as SQLiteStoreError where error.code == .corrupt {
+        } catch let error as SQLiteDatabaseError where error.code == .corrupt {
             throw ErrorReport.notABackup(file)
         }
         try restoration.print(asJSON: output.isJSON)

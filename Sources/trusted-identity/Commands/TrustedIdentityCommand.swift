@@ -28,7 +28,7 @@ struct TrustedIdentityCommand: ReportingCommand {
 
     static func report(of error: any Error) -> ErrorReport? {
         switch error {
-        case let error as SQLiteStoreError: ErrorReport(error)
+        case let error as SQLiteDatabaseError: ErrorReport(error)
         case let error as PlatformError: ErrorReport(error)
         case let error as ServerError: ErrorReport(error)
         case let refusal as AdministrationRefusal: ErrorReport(refusal)
@@ -152,7 +152,7 @@ extension ErrorReport {
         self.init(.failed, error.message + reason, hint: hint)
     }
 
-    fileprivate init(_ error: SQLiteStoreError) {
+    fileprivate init(_ error: SQLiteDatabaseError) {
         switch error.code {
         case .inUse:
             self.init(.inUse, error.message, hint: "only one process may serve a folder; stop the other one first")

@@ -52,7 +52,7 @@ struct Administration {
     /// Replaces the keys of the rows. A server that runs has the earlier ones in memory, and has to be stopped first.
     ///
     /// - Returns: The numbers of rows.
-    /// - Throws: `SQLiteStoreError` when another process holds the lock; `PlatformError`.
+    /// - Throws: `SQLiteDatabaseError` when another process holds the lock; `PlatformError`.
     func replaceDataKeys(
         forgettingSources: Bool, progress: @escaping @Sendable (Int) -> Void
     ) async throws -> DataKeysReport {
@@ -70,7 +70,7 @@ struct Administration {
     /// while another process holds the lock.
     ///
     /// - Throws: ``AdministrationRefusal`` when a request is refused, ``AdministrationError`` when a server gives a wrong
-    ///   answer or none, `SQLiteStoreError` when another process holds the lock for too long, and the errors of the
+    ///   answer or none, `SQLiteDatabaseError` when another process holds the lock for too long, and the errors of the
     ///   store and of the platform.
     func withClient<R: Sendable>(_ body: (AdministrationClient) async throws -> R) async throws -> R {
         var last: any Error = AdministrationError.unreachable
@@ -84,7 +84,7 @@ struct Administration {
                 return try await folder.withInstallation(configuration, keys: keys, logger: Self.silent) {
                     try await body(AdministrationClient($0))
                 }
-            } catch let error as SQLiteStoreError where error.code == .inUse {
+            } catch let error as SQLiteDatabaseError where error.code == .inUse {
                 last = error
             }
             try await Task.sleep(for: .milliseconds(100))

@@ -132,7 +132,7 @@ struct DataFolder {
         let stored = try storedTenant()
         var configuration = configuration
         configuration.platform.tenant = try tenant(of: configuration, stored: stored)
-        let result = try await SQLiteStore.restore(databasePath, from: file, keepingEarlierAt: aside) { store in
+        let result = try await SQLiteDatabase.restore(databasePath, from: file, keepingEarlierAt: aside) { store in
             guard try await store.read({ try $0.platformState() }) != nil else { throw ErrorReport.notABackup(file) }
             let installation = try await Installation(
                 configuration: configuration, store: store, masterKey: masterKey, otherMasterKeys: others)
@@ -172,9 +172,9 @@ struct DataFolder {
 
     /// Takes the lock and opens the database, and closes it after the body.
     private func withStore<Result: Sendable>(
-        _ limits: WriterLimits = .init(), _ body: (SQLiteStore) async throws -> Result
+        _ limits: WriterLimits = .init(), _ body: (SQLiteDatabase) async throws -> Result
     ) async throws -> Result {
-        let store = try await SQLiteStore(path: databasePath, writerLimits: limits)
+        let store = try await SQLiteDatabase(path: databasePath, writerLimits: limits)
         do {
             let result = try await body(store)
             try await store.close()

@@ -5,8 +5,8 @@ import TrustedIdentityServer
 
 /// The program of the article "Request approvals".
 func siteExample() async throws {
-    // The platform, whose store ends with the program. A real site has an SQLiteStore and keeps the master key.
-    let platform = try await Platform(store: SQLiteStore.inMemory(), masterKey: MasterKey.make(id: "site"))
+    // The platform, whose store ends with the program. A real site has an SQLiteDatabase and keeps the master key.
+    let platform = try await Platform(database: SQLiteDatabase.inMemory(), masterKey: MasterKey.make(id: "site"))
     let site = Router()
 
     // Registers a user. The page is the activation password.

@@ -207,16 +207,16 @@ import TrustedIdentityServer
 }
 
 /// A store in memory. On demand, its reads hang until they are canceled.
-private final class StallingStore: PlatformStore {
+private final class StallingStore: SQLDatabase {
     let isStalling = Atomic(false)
-    private let store = SQLiteStore.inMemory()
+    private let store = SQLiteDatabase.inMemory()
 
-    func read<R: Sendable>(_ body: @escaping @Sendable (any StoreReader) throws -> R) async throws -> R {
+    func read<R: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> R) async throws -> R {
         if isStalling.load(ordering: .relaxed) { try await Task.sleep(for: .seconds(600)) }
         return try await store.read(body)
     }
 
-    func write<R: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> R) async throws -> R {
+    func write<R: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> R) async throws -> R {
         try await store.write(body)
     }
 }

@@ -16,23 +16,23 @@ import TrustedIdentity
 /// Whether a platform is ready, on the REST API, on the socket for administration, and in the program.
 @Suite struct ReadinessTests {
     /// A store with a report of its own, that can fail or hang.
-    private final class ReportingStore: PlatformStore {
+    private final class ReportingStore: SQLDatabase {
         enum Answer { case works, fails, hangs }
 
-        let base = SQLiteStore.inMemory()
+        let base = SQLiteDatabase.inMemory()
         let report = Mutex(StoreHealth())
         let answer = Mutex(Answer.works)
 
-        func read<R: Sendable>(_ body: @escaping @Sendable (any StoreReader) throws -> R) async throws -> R {
+        func read<R: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> R) async throws -> R {
             switch answer.withLock({ $0 }) {
             case .works: break
-            case .fails: throw PlatformStoreError(.inputOutput)
+            case .fails: throw StoreError(.inputOutput)
             case .hangs: try await Task.sleep(for: .seconds(3_600))
             }
             return try await base.read(body)
         }
 
-        func write<R: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> R) async throws -> R {
+        func write<R: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> R) async throws -> R {
             try await base.write(body)
         }
 
@@ -40,15 +40,15 @@ import TrustedIdentity
     }
 
     private static func platform(
-        on store: any PlatformStore, _ configuration: PlatformConfiguration = .init(),
+        on store: any SQLDatabase, _ configuration: PlatformConfiguration = .init(),
         time: any TimeSource = ManualTimeSource()
     ) async throws -> Platform {
         try await Platform(
-            configuration: configuration, store: store, masterKey: MasterKey.make(id: "test"), time: time)
+            configuration: configuration, database: store, masterKey: MasterKey.make(id: "test"), time: time)
     }
 
     @Test func `a platform that works is ready`() async throws {
-        let readiness = try await Self.platform(on: SQLiteStore.inMemory()).readiness()
+        let readiness = try await Self.platform(on: SQLiteDatabase.inMemory()).readiness()
         #expect(readiness.isReady && readiness.problems.isEmpty && readiness.store == StoreHealth())
     }
 
@@ -86,7 +86,7 @@ import TrustedIdentity
         let time = ManualTimeSource()
         var configuration = PlatformConfiguration()
         configuration.requiresSynchronizedClock = isRequired
-        let platform = try await Self.platform(on: SQLiteStore.inMemory(), configuration, time: time)
+        let platform = try await Self.platform(on: SQLiteDatabase.inMemory(), configuration, time: time)
         for answer: Bool? in [nil, true, false, true] {
             time.isSynchronized = answer
             let readiness = try await platform.readiness()

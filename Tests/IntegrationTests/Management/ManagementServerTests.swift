@@ -39,7 +39,7 @@ import TrustedIdentity
         configuration.server.limits = .patient
         configuration.management = ListenAddress(host: "127.0.0.1", port: 0)
         let installation = try await Installation(
-            configuration: configuration, store: SQLiteStore.inMemory(), masterKey: MasterKey.make(id: "test"))
+            configuration: configuration, store: SQLiteDatabase.inMemory(), masterKey: MasterKey.make(id: "test"))
         let (ports, listening) = AsyncStream<Int>.makeStream()
         let server = try #require(installation.managementServer { listening.yield($0) })
         let platform = installation.platform

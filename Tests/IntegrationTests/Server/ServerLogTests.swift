@@ -95,15 +95,15 @@ import TrustedIdentityServer
     }
 
     @Test(arguments: [
-        (PlatformStoreError(.full, resultCode: 13), "full"),
-        (PlatformStoreError(.inputOutput, resultCode: 778), "inputOutput"),
-        (PlatformStoreError(.busy, resultCode: 5), "busy"), (PlatformStoreError(.corrupt, resultCode: 11), "corrupt"),
-        (PlatformStoreError(.other), "other"),
+        (StoreError(.full, resultCode: 13), "full"),
+        (StoreError(.inputOutput, resultCode: 778), "inputOutput"),
+        (StoreError(.busy, resultCode: 5), "busy"), (StoreError(.corrupt, resultCode: 11), "corrupt"),
+        (StoreError(.other), "other"),
     ])
     func `a failure of the store is logged once, with its kind and the correlation id`(
-        failure: PlatformStoreError, kind: String
+        failure: StoreError, kind: String
     ) async throws {
-        let store = FailingPlatformStore(SQLiteStore.inMemory())
+        let store = FaultInjectingDatabase(SQLiteDatabase.inMemory())
         let lines = try await errorLines(store) { store.fail(with: failure) }
         #expect(lines.count == 1, "\(lines)")
         let line = lines.first ?? ""
@@ -116,14 +116,14 @@ import TrustedIdentityServer
 
     @Test func `an error that no store should throw is logged by its type, without its text`() async throws {
         struct Leaky: Error, CustomStringConvertible { let description = "canary" }
-        let store = FailingPlatformStore(SQLiteStore.inMemory())
+        let store = FaultInjectingDatabase(SQLiteDatabase.inMemory())
         let lines = try await errorLines(store) { store.fail(with: Leaky()) }
         #expect(lines.count == 1)
         #expect(lines.allSatisfy { $0.contains("Leaky") && $0.contains("other") && !$0.contains("canary") })
     }
 
     @Test func `a stored secret that does not open is logged once, with its code and place`() async throws {
-        let store = SQLiteStore.inMemory()
+        let store = SQLiteDatabase.inMemory()
         let record = LogRecord()
         let logger = Logger(label: "test") { _ in RecordingHandler(record: record) }
         try await TestServer.run(store: store, logger: logger) { server in
@@ -156,16 +156,16 @@ import TrustedIdentityServer
         let folder = try TemporaryFolder()
         let record = LogRecord()
         let logger = Logger(label: "test") { _ in RecordingHandler(record: record) }
-        let store = FailingPlatformStore(SQLiteStore.inMemory())
+        let store = FaultInjectingDatabase(SQLiteDatabase.inMemory())
         let installation = try await Installation(
             store: store, masterKey: MasterKey.make(id: "test"), logger: logger)
-        store.fail(with: PlatformStoreError(.full, resultCode: 13))
+        store.fail(with: StoreError(.full, resultCode: 13))
         let refusal = try await AdministrationTests.serving(installation, in: folder, logger: logger) { client in
             await #expect(throws: AdministrationRefusal.self) {
                 let _: APIKeyListBody = try await client.send(.get, "v1/keys")
             }
         }
-        #expect(refusal?.code == "storeFailed" && refusal?.text == PlatformStoreError(.full).message)
+        #expect(refusal?.code == "storeFailed" && refusal?.text == StoreError(.full).message)
         let lines = record.lines.filter { $0.hasPrefix("error store failed") }
         #expect(Set(lines).count == lines.count && !lines.isEmpty, "each call has a correlation id")
         #expect(lines.first?.contains(#/"correlation.id": [0-9a-f]{32}/#) == true)
@@ -173,7 +173,7 @@ import TrustedIdentityServer
 
     @Test func `a full disk is logged as full, with the code of SQLite`() async throws {
         let folder = try TemporaryFolder()
-        let store = try await SQLiteStore(path: folder.file("platform.sqlite"))
+        let store = try await SQLiteDatabase(path: folder.file("platform.sqlite"))
         let lines = try await errorLines(store) {
             // Fewer than there are: SQLite takes the present number then.
             _ = try await store.pragma("max_page_count = 1")
@@ -187,7 +187,7 @@ import TrustedIdentityServer
 
     /// Registers users until the server answers 503, and returns what was logged as an error.
     private func errorLines(
-        _ store: any PlatformStore, _ breaking: @escaping @Sendable () async throws -> Void
+        _ store: any SQLDatabase, _ breaking: @escaping @Sendable () async throws -> Void
     ) async throws -> [String] {
         let record = LogRecord()
         var logger = Logger(label: "test") { _ in RecordingHandler(record: record) }

@@ -23,7 +23,7 @@ import TrustedIdentityServer
     @Test(arguments: Code.allCases) func `of 256 parallel requests with one code one is accepted`(code: Code)
         async throws
     {
-        let store = try await SQLiteStore(path: folder.file("platform.sqlite"))
+        let store = try await SQLiteDatabase(path: folder.file("platform.sqlite"))
         let request = try await prepare(code, on: store)
         // Two servers use one store, so that the store alone prevents the second use.
         #expect(try await accepted(request, on: [store, store]) == 1)
@@ -33,13 +33,13 @@ import TrustedIdentityServer
     @Test(arguments: Code.allCases) func `two databases that do not share their writes accept a code twice`(
         code: Code
     ) async throws {
-        let store = try await SQLiteStore(path: folder.file("platform.sqlite"))
+        let store = try await SQLiteDatabase(path: folder.file("platform.sqlite"))
         let request = try await prepare(code, on: store)
         try await store.close()
         try FileManager.default.copyItem(atPath: folder.file("platform.sqlite"), toPath: folder.file("copy.sqlite"))
         let stores = [
-            try await SQLiteStore(path: folder.file("platform.sqlite")),
-            try await SQLiteStore(path: folder.file("copy.sqlite")),
+            try await SQLiteDatabase(path: folder.file("platform.sqlite")),
+            try await SQLiteDatabase(path: folder.file("copy.sqlite")),
         ]
         #expect(try await accepted(request, on: stores) == 2)
         for store in stores { try await store.close() }
@@ -53,7 +53,7 @@ import TrustedIdentityServer
 
     private static let time = ManualTimeSource(at: Timestamp(secondsSinceEpoch: 1_800_000_000))
 
-    private func installation(on store: any PlatformStore) async throws -> Installation {
+    private func installation(on store: any SQLDatabase) async throws -> Installation {
         var platform = PlatformConfiguration()
         platform.answerInterval = .zero
         return try await Installation(
@@ -64,7 +64,7 @@ import TrustedIdentityServer
     }
 
     /// Activates a device and makes a code on it.
-    private func prepare(_ code: Code, on store: any PlatformStore) async throws -> PreparedRequest {
+    private func prepare(_ code: Code, on store: any SQLDatabase) async throws -> PreparedRequest {
         let platform = try await installation(on: store).platform
         let key = try await platform.createAPIKey(scope: .applicationServer, name: "test")
         let account = try AccountName(userID: "alice", domain: "master")
@@ -97,7 +97,7 @@ import TrustedIdentityServer
     }
 
     /// Sends the request 256 times at once, to a server on each store in turn, and returns how often it was accepted.
-    private func accepted(_ request: PreparedRequest, on stores: [SQLiteStore]) async throws -> Int {
+    private func accepted(_ request: PreparedRequest, on stores: [SQLiteDatabase]) async throws -> Int {
         let (first, second) = (try await installation(on: stores[0]), try await installation(on: stores[1]))
         return try await first.server().run { one in
             try await second.server().run { other in

@@ -20,7 +20,7 @@ struct TestServer {
     /// Runs a server while the body runs.
     static func run(
         _ configuration: PlatformConfiguration = .init(),
-        store: any PlatformStore = SQLiteStore.inMemory(),
+        store: any SQLDatabase = SQLiteDatabase.inMemory(),
         time: any TimeSource = SystemTimeSource(), server: ServerConfiguration = .init(port: 0),
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         _ body: @escaping @Sendable (TestServer) async throws -> Void

@@ -18,7 +18,7 @@ struct CanaryStory {
     let time = ManualTimeSource()
     let account: AccountName
     let platform: Platform
-    let database: SQLiteStore
+    let database: SQLiteDatabase
     let transport: WatchedTransport
     let configuration: Configuration
     let deviceKeys: SoftwareDeviceKeys
@@ -38,14 +38,14 @@ struct CanaryStory {
                 atPath: folder.file(name), withIntermediateDirectories: false,
                 attributes: [.posixPermissions: 0o700])
         }
-        database = try await SQLiteStore(path: folder.file("platform/platform.sqlite"))
+        database = try await SQLiteDatabase(path: folder.file("platform/platform.sqlite"))
         let key = SystemRandomSource().bytes(32)
         canaries.add("master key", bytes: key)
         var settings = PlatformConfiguration(postQuantum: .off, requestsPerDevice: 6_000, requestsPerAddress: 60_000)
         settings.passwordHash = .testing
         settings.answerInterval = .zero
         platform = try await Platform(
-            configuration: settings, store: database, masterKey: MasterKey(id: "k1", bytes: SecretBytes(copying: key)),
+            configuration: settings, database: database, masterKey: MasterKey(id: "k1", bytes: SecretBytes(copying: key)),
             time: time, logger: book.logger("platform"))
         transport = WatchedTransport(platform)
         var configuration = try WalkWorld.configuration(isHybrid: false)

@@ -27,7 +27,7 @@ final class ApprovalWalk {
     var requests: [AskedApproval] = []
     /// The number of requests that were asked for, for their request ids.
     var asked = 0
-    private var backup: SQLiteStore?
+    private var backup: SQLiteDatabase?
     /// The end of the time in which a restored platform refuses requests, because it may have answered them before.
     var refusesUntil = Timestamp(millisecondsSinceEpoch: 0)
 

@@ -24,7 +24,7 @@ final class LoginWalk {
     /// Counter values that were shown since one was accepted, for each application with a counter.
     var skipped: [CryptoApplicationIndex: Int] = [:]
     /// A backup of the platform.
-    var backup: SQLiteStore?
+    var backup: SQLiteDatabase?
     /// The end of the time in which a restored platform refuses requests, because it may have answered them before.
     var refusesUntil = Timestamp(millisecondsSinceEpoch: 0)
 

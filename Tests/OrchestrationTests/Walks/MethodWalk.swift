@@ -18,7 +18,7 @@ final class MethodWalk {
     let finger = WalkFinger()
     var processes: [Orchestrator] = []
     var present = WalkWorld.password
-    var backup: SQLiteStore
+    var backup: SQLiteDatabase
     var refusesUntil = Timestamp(millisecondsSinceEpoch: 0)
     /// The secrets that the platform has given to the method, and one that it never gave.
     var secrets = [SymmetricKey(data: [UInt8](repeating: 7, count: 32))]

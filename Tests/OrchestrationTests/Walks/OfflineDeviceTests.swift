@@ -135,13 +135,13 @@ import TrustedIdentity
         let time = ManualTimeSource()
         let random = SeededRandomSource(seed: 3)
         let masterKey = try MasterKey.make(id: "test", random: random)
-        @Sendable func start(_ store: SQLiteStore) async throws -> Platform {
+        @Sendable func start(_ store: SQLiteDatabase) async throws -> Platform {
             var configuration = PlatformConfiguration(postQuantum: .off)
             configuration.answerInterval = .zero
             return try await Platform(
-                configuration: configuration, store: store, masterKey: masterKey, time: time, random: random)
+                configuration: configuration, database: store, masterKey: masterKey, time: time, random: random)
         }
-        let store = SQLiteStore.inMemory()
+        let store = SQLiteDatabase.inMemory()
         let running = Mutex(try await start(store))
         let orchestrator = try await TestDevice(seed: 3, time: time, postQuantum: .off).orchestrator(
             transport: InProcessTransport { running.withLock { $0 } }, user: ScriptedUser(password: "482915"))

@@ -21,7 +21,7 @@ final class PasswordWalk {
 
     /// A backup of the platform, with the counts at that time.
     struct Backup {
-        let store: SQLiteStore
+        let store: SQLiteDatabase
         let failures: Int
         let throttle: ThrottleModel
     }

@@ -23,7 +23,7 @@ final class WalkWorld: Sendable {
     let deviceTime: SkewedTimeSource
     let clientStore: FragileStore<MemoryStore>
     let deviceKeys: CachingDeviceKeys
-    let platformStore: FragilePlatformStore
+    let platformStore: FragileDatabase
     let network: WalkNetwork
     let ledger: TryLedger
     let user: WalkUser
@@ -62,8 +62,8 @@ final class WalkWorld: Sendable {
         clientStore = FragileStore(
             base: origin?.clientStore.base.copy() ?? MemoryStore(), chance: chance, trace: trace, percentage: crashes)
         deviceKeys = keys ?? origin?.deviceKeys ?? CachingDeviceKeys(seed: seed)
-        platformStore = FragilePlatformStore(
-            origin?.platformStore.base.snapshot() ?? SQLiteStore.inMemory(), chance: chance, trace: trace,
+        platformStore = FragileDatabase(
+            origin?.platformStore.base.snapshot() ?? SQLiteDatabase.inMemory(), chance: chance, trace: trace,
             percentage: crashes / 2)
         ledger = TryLedger(account: account)
         user = WalkUser(password: password, chance: chance, trace: trace, weakness: weakness)
@@ -91,9 +91,9 @@ final class WalkWorld: Sendable {
 
     /// The store of a new platform. Its keys are made once, because making them takes longer than a walk.
     private static let fresh = Task {
-        let store = SQLiteStore.inMemory()
+        let store = SQLiteDatabase.inMemory()
         _ = try await Platform(
-            store: store, masterKey: masterKey(), time: ManualTimeSource(at: start), random: SeededRandom(~0))
+            database: store, masterKey: masterKey(), time: ManualTimeSource(at: start), random: SeededRandom(~0))
         return store
     }
 
@@ -123,13 +123,13 @@ final class WalkWorld: Sendable {
     }
 
     /// Returns a platform on a store of its own, for checks that must not change the walk.
-    func makePlatform(on store: any PlatformStore) async throws -> Platform {
+    func makePlatform(on store: any SQLDatabase) async throws -> Platform {
         var configuration = PlatformConfiguration(
             postQuantum: isHybrid ? .required : .off, policy: policy, requestsPerDevice: 6_000,
             requestsPerAddress: 60_000)
         configuration.answerInterval = .zero
         return try await Platform(
-            configuration: configuration, store: store, masterKey: masterKey, time: time, random: random)
+            configuration: configuration, database: store, masterKey: masterKey, time: time, random: random)
     }
 
     /// Returns the devices of the account at the platform, as its latest restore left them.
@@ -148,7 +148,7 @@ final class WalkWorld: Sendable {
 
     /// Returns whether an activation has ended with the latest activation password of an account.
     private static func isActivationPasswordSpent(
-        of account: AccountName, in store: FragilePlatformStore
+        of account: AccountName, in store: FragileDatabase
     ) async -> Bool {
         let name = account.text
         return (try? await store.base.read { try $0.activationPassword(of: name) })?.spentAt != nil

@@ -10,9 +10,9 @@ import Testing
 struct ActivationRaceTests {
     @Test func `an activation password that is spent during request 2 makes no second device`() async throws {
         let harness = try await Harness()
-        let store = InterruptedStore(base: harness.store)
+        let store = FaultInjectingDatabase(harness.store)
         let platform = try await Platform(
-            configuration: harness.configuration, store: store, masterKey: harness.masterKey, time: harness.time,
+            configuration: harness.configuration, database: store, masterKey: harness.masterKey, time: harness.time,
             random: harness.random)
         let initiator = try Authenticator.initiator(code: try await harness.register(), random: harness.random)
         let first = try await platform.execute(initiator.command)

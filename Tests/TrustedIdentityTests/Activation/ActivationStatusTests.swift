@@ -178,11 +178,11 @@ struct ActivationStatusTests {
 }
 
 /// A store that counts reads.
-private final class CountingStore: PlatformStore {
-    private let base: any PlatformStore
+private final class CountingStore: SQLDatabase {
+    private let base: any SQLDatabase
     private let total = Mutex(0)
 
-    init(base: any PlatformStore) { self.base = base }
+    init(base: any SQLDatabase) { self.base = base }
 
     var count: Int { total.withLock { $0 } }
 
@@ -193,12 +193,12 @@ private final class CountingStore: PlatformStore {
         }
     }
 
-    func read<R: Sendable>(_ body: @escaping @Sendable (any StoreReader) throws -> R) async throws -> R {
+    func read<R: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> R) async throws -> R {
         total.withLock { $0 += 1 }
         return try await base.read(body)
     }
 
-    func write<R: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> R) async throws -> R {
+    func write<R: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> R) async throws -> R {
         try await base.write(body)
     }
 }

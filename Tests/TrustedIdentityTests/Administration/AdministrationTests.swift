@@ -60,11 +60,11 @@ struct AdministrationTests {
         let harness = try await Harness()
         await #expect(throws: PlatformError(.wrongTenant)) {
             _ = try await Platform(
-                configuration: .init(tenant: "other"), store: harness.store, masterKey: harness.masterKey)
+                configuration: .init(tenant: "other"), database: harness.store, masterKey: harness.masterKey)
         }
         let other = try MasterKey(id: "test", bytes: SecretBytes(copying: [UInt8](repeating: 8, count: 32)))
         await #expect(throws: PlatformError(.wrongMasterKey)) {
-            _ = try await Platform(store: harness.store, masterKey: other)
+            _ = try await Platform(database: harness.store, masterKey: other)
         }
         for configuration in [
             PlatformConfiguration(tenant: ""), .init(tenant: "ä"),
@@ -72,7 +72,7 @@ struct AdministrationTests {
         ] {
             await #expect(throws: PlatformError(.malformedRequest)) {
                 _ = try await Platform(
-                    configuration: configuration, store: SQLiteStore.inMemory(), masterKey: harness.masterKey)
+                    configuration: configuration, database: SQLiteDatabase.inMemory(), masterKey: harness.masterKey)
             }
         }
     }
@@ -93,10 +93,10 @@ struct AdministrationTests {
     @Test func `a store that fails is reported as such, and nothing of it leaks`() async throws {
         let harness = try await Harness()
         let broken = try await Platform(
-            configuration: harness.configuration, store: harness.store, masterKey: harness.masterKey)
-        let failing = FailingPlatformStore(harness.store)
+            configuration: harness.configuration, database: harness.store, masterKey: harness.masterKey)
+        let failing = FaultInjectingDatabase(harness.store)
         let platform = try await Platform(
-            configuration: harness.configuration, store: failing, masterKey: harness.masterKey)
+            configuration: harness.configuration, database: failing, masterKey: harness.masterKey)
         struct Failure: Error {}
         failing.fail(with: Failure())
         await #expect(throws: PlatformError(.storeFailed)) { _ = try await platform.apiKeys() }

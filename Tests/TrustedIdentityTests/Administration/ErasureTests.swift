@@ -10,7 +10,7 @@ import Testing
 @Suite struct ErasureTests {
     @Test func `nothing in the database names an erased user, and others keep their rows`() async throws {
         let folder = try TemporaryFolder()
-        let store = try await SQLiteStore(path: folder.file("platform.sqlite"))
+        let store = try await SQLiteDatabase(path: folder.file("platform.sqlite"))
         let harness = try await Harness(on: store)
         let (device, other) = (try await harness.activate("zoe@master"), try await harness.activate())
         let data = try DeviceData([.system: .text("Linux")])

@@ -15,7 +15,7 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     @Test func `of 256 answers at once, from two devices through two platforms, one counts`() async throws {
-        let store = try await SQLiteStore(path: folder.file("platform.sqlite"))
+        let store = try await SQLiteDatabase(path: folder.file("platform.sqlite"))
         let race = try await Race(on: store)
         #expect(try await race.run() == 1)
         try await store.close()
@@ -29,13 +29,13 @@ import Testing
 
 /// An answer that is under way while the request expires.
 @Suite struct ApprovalExpiryTests {
-    let store: HeldStore
+    let store: FaultInjectingDatabase
     let harness: Harness
     let phone: Authenticator
 
     init() async throws {
-        let base = SQLiteStore.inMemory()
-        store = HeldStore(base: base)
+        let base = SQLiteDatabase.inMemory()
+        store = FaultInjectingDatabase(base)
         harness = try await Harness(store: base, on: store)
         phone = try await harness.activate()
     }
@@ -46,13 +46,13 @@ import Testing
         let signed = try await phone.answer(approval, .approved, with: harness)
         let harness = harness
         // The platform has read the clock and the rows, and has not written its decision.
-        store.hold {
+        store.beforeNextWrite {
             harness.time.advance(seconds: 120)
             let reported = try await harness.status(of: report).status
             #expect(reported == .timeout)
         }
         #expect(try await phone.send(signed, to: harness).refusal == .approvalExpired)
-        #expect(!store.isHeld)
+        #expect(!store.isArmed)
         let ended = try await harness.status(of: report)
         #expect(ended.status == .timeout && ended.receipt == nil)
         #expect(try await harness.events(.approvalEnded).map(\.reason) == ["expired"])
@@ -73,9 +73,9 @@ import Testing
             return try await harness.status(of: report)
         }
         // The caller has read the expired request, and is about to end it, when the answer is written.
-        store.hold {
+        store.beforeNextWrite {
             harness.time.advance(seconds: 120)
-            store.hold {
+            store.beforeNextWrite {
                 reads.finish()
                 for await _ in written {}
             }
@@ -89,8 +89,8 @@ import Testing
     }
 
     @Test func `a caller without a place to wait gets that cause, also when the cancellation fails`() async throws {
-        let base = SQLiteStore.inMemory()
-        let store = HeldStore(base: base)
+        let base = SQLiteDatabase.inMemory()
+        let store = FaultInjectingDatabase(base)
         var configuration = PlatformConfiguration(postQuantum: .off)
         configuration.waitingCalls = 1
         let harness = try await Harness(configuration, store: base, on: store)
@@ -104,16 +104,16 @@ import Testing
             return try await platform.approval(requestID: first.requestID, waiting: .seconds(60))
         }
         let time = harness.time
-        store.hold {
+        store.beforeNextWrite {
             begins.finish()
             await time.sleepers(1)
-            store.hold { throw PlatformStoreError(.corrupt) }
+            store.beforeNextWrite { throw StoreError(.corrupt) }
         }
         await #expect(throws: PlatformError(.busy)) {
             _ = try await platform.requestApproval(
                 ApprovalParameters(.login, of: account, risk: RiskInput(source: "b")), waiting: .seconds(60))
         }
-        #expect(!store.isHeld)
+        #expect(!store.isArmed)
         waiter.cancel()
     }
 
@@ -136,17 +136,17 @@ import Testing
 /// An answer that is under way while the keys of the platform are replaced.
 @Suite struct ApprovalRotationTests {
     @Test func `a device can verify the receipt when the keys are replaced before the decision`() async throws {
-        let base = SQLiteStore.inMemory()
-        let store = HeldStore(base: base)
+        let base = SQLiteDatabase.inMemory()
+        let store = FaultInjectingDatabase(base)
         let harness = try await Harness(store: base, on: store)
         let phone = try await harness.activate()
         let approval = try await phone.fetch(try await harness.requestLogin(), from: harness)
         let answer = try await phone.answer(approval, .approved, with: harness)
         harness.time.advance(seconds: 1)
         // The first read returns the rows for the verification. The rotation runs before the second one.
-        store.holdRead(after: 1) { _ = try await harness.platform.rotateKeys(.signing) }
+        store.beforeRead(after: 1) { _ = try await harness.platform.rotateKeys(.signing) }
         let receipt = try #require(try await phone.send(answer, to: harness).receipt)
-        #expect(!store.isHeld && harness.platform.keys.latest.sequence == 2)
+        #expect(!store.isArmed && harness.platform.keys.latest.sequence == 2)
         #expect(phone.platformKeys.sequence == 1)
         #expect(try Receipt(receipt).verify(with: phone.platformKeys).decision == .approved)
         // A third party accepts it as well, with the keys that are published now.
@@ -184,7 +184,7 @@ private struct Race {
     let commands: [OrchestrationCommand]
     let openers: [@Sendable (OrchestrationCommand) throws -> AnswerMessage]
 
-    init(on store: any PlatformStore) async throws {
+    init(on store: any SQLDatabase) async throws {
         // The account and the devices are made on a platform in memory that shares the rows.
         let harness = try await Harness(.init(postQuantum: .off, requestsPerDevice: 6_000), on: store)
         let devices = [try await harness.activate(), try await harness.activate()]

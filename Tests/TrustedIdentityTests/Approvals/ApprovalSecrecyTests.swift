@@ -50,7 +50,7 @@ import Testing
 
     /// Stores a device of a user.
     private static func addDevice(
-        _ number: Int, of user: String, methods: [UInt64], state: DeviceState = .active, to store: any PlatformStore
+        _ number: Int, of user: String, methods: [UInt64], state: DeviceState = .active, to store: Store
     ) async throws {
         var device = DeviceRecord(
             id: [UInt8](repeating: UInt8(number), count: 16), account: user, registrationID: "r",

@@ -46,7 +46,7 @@ import Testing
     private func run(onSQLite: Bool, _ body: (Harness) async throws -> Void) async throws {
         guard onSQLite else { return try await body(Harness()) }
         let folder = try TemporaryFolder()
-        let store = try await SQLiteStore(path: folder.file("platform.sqlite"))
+        let store = try await SQLiteDatabase(path: folder.file("platform.sqlite"))
         try await body(Harness(on: store))
         try await store.close()
     }

@@ -19,10 +19,10 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     private func harness(_ kind: Kind = .memory, entries: Int = 20) async throws -> Harness {
-        let store: SQLiteStore? =
+        let store: SQLiteDatabase? =
             switch kind {
             case .memory: nil
-            case .sqlite: try await SQLiteStore(path: folder.file("\(number.next()).sqlite"))
+            case .sqlite: try await SQLiteDatabase(path: folder.file("\(number.next()).sqlite"))
             }
         let harness = try await Harness(on: store)
         for _ in 0..<entries {
@@ -297,7 +297,7 @@ import Testing
     }
 
     @Test func `a walk over a log that is pruned meanwhile begins again`() async throws {
-        let store = HookedReads(SQLiteStore.inMemory())
+        let store = HookedReads(SQLiteDatabase.inMemory())
         let harness = try await Harness(on: store)
         for _ in 0..<6_000 { try await harness.append() }
         harness.time.advance(seconds: 10)
@@ -361,15 +361,15 @@ private final class Counter: Sendable {
 }
 
 /// A store that runs work before one of its next reads.
-private final class HookedReads: PlatformStore {
+private final class HookedReads: SQLDatabase {
     typealias Hook = (reads: Int, work: @Sendable () async -> Void)
 
     let hook = Mutex<Hook?>(nil)
-    private let base: any PlatformStore
+    private let base: any SQLDatabase
 
-    init(_ base: any PlatformStore) { self.base = base }
+    init(_ base: any SQLDatabase) { self.base = base }
 
-    func read<R: Sendable>(_ body: @escaping @Sendable (any StoreReader) throws -> R) async throws -> R {
+    func read<R: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> R) async throws -> R {
         let work = hook.withLock { hook -> (@Sendable () async -> Void)? in
             guard let next = hook else { return nil }
             hook = next.reads == 0 ? nil : (next.reads - 1, next.work)
@@ -379,7 +379,7 @@ private final class HookedReads: PlatformStore {
         return try await base.read(body)
     }
 
-    func write<R: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> R) async throws -> R {
+    func write<R: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> R) async throws -> R {
         try await base.write(body)
     }
 }

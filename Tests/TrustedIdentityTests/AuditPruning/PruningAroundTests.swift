@@ -28,7 +28,7 @@ import Testing
         let file = try await prune(through: 12, harness)
         let checkpoint = try await harness.platform.auditCheckpoint()
         let late = harness.store.snapshot()
-        for (backup, pruned) in [(early, nil), (late, 12)] as [(SQLiteStore, Int64?)] {
+        for (backup, pruned) in [(early, nil), (late, 12)] as [(SQLiteDatabase, Int64?)] {
             let after = try await harness.restarted(on: backup)
             _ = try await after.platform.markRestored(revocations: .unknown)
             var result = try await after.platform.verifyAudit()

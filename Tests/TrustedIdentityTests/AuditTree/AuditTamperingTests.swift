@@ -13,7 +13,7 @@ import Testing
     static let size: Int64 = 40
 
     let folder: TemporaryFolder
-    let store: SQLiteStore
+    let store: SQLiteDatabase
     let harness: Harness
     let database: SQLiteConnection
     /// A checkpoint of ``size`` entries, which was kept elsewhere.
@@ -22,7 +22,7 @@ import Testing
     init() async throws {
         folder = try TemporaryFolder()
         let path = folder.file("platform.sqlite")
-        store = try await SQLiteStore(path: path)
+        store = try await SQLiteDatabase(path: path)
         harness = try await Harness(on: store)
         try await harness.platform.store.write { [now = harness.time.now()] store in
             for number in 1...Self.size {
@@ -228,7 +228,7 @@ import Testing
     @Test func `only the platform prunes: a deletion, a forged size and an earlier row are found`() async throws {
         // A database with its triggers.
         let path = folder.file("other.sqlite")
-        let store = try await SQLiteStore(path: path)
+        let store = try await SQLiteDatabase(path: path)
         let harness = try await Harness(on: store)
         for _ in 0..<20 {
             try await harness.append()

@@ -83,7 +83,7 @@ import Testing
     @Test func `a row of a checkpoint that another program has changed is named`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("platform.sqlite")
-        let harness = try await Harness(on: try await SQLiteStore(path: path))
+        let harness = try await Harness(on: try await SQLiteDatabase(path: path))
         for _ in 0..<3 {
             try await harness.append()
             #expect(try await Maintenance(harness.platform).runOnce())
@@ -140,7 +140,7 @@ import Testing
     {
         let folder = try TemporaryFolder()
         let path = folder.file("platform.sqlite")
-        let harness = try await Harness(on: try await SQLiteStore(path: path))
+        let harness = try await Harness(on: try await SQLiteDatabase(path: path))
         for _ in 0..<3 { try await harness.append() }
         #expect(try await Maintenance(harness.platform).runOnce())
         let database = try SQLiteConnection(path)

@@ -290,7 +290,7 @@ struct DeviceRequestTests {
 
     /// Returns the counters that a decision writes, by instance and application.
     private func written(by decision: DeviceDecision) async throws -> [String: UInt64] {
-        let counters = try await SQLiteStore.inMemory().write { store in
+        let counters = try await SQLiteDatabase.inMemory().write { store in
             try decision.write?(store)
             return try store.codeCounters(of: Fixture.id)
         }

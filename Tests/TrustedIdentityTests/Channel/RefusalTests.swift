@@ -262,7 +262,7 @@ struct RefusalTests {
         let harness = try await Harness(.init(postQuantum: .off, requestsPerDevice: 2))
         let device = try await harness.activate()
         let sent = try await device.seal(register, to: harness)
-        let store = InterruptedStore(base: harness.store)
+        let store = FaultInjectingDatabase(harness.store)
         // Steps 3 and 4 used up the limit of this process, and not that of the other one.
         let other = try await harness.platform(on: store)
         for _ in 0..<2 { try await device.send(register, clockError: 0, through: other, harness) }
@@ -278,7 +278,7 @@ struct RefusalTests {
         let harness = try await Harness()
         let device = try await harness.activate()
         let sent = try await device.seal(register, to: harness)
-        let store = InterruptedStore(base: harness.store)
+        let store = FaultInjectingDatabase(harness.store)
         let platform = try await harness.platform(on: store)
         let refusal = ReplayRecord(
             device: device.id, request: sent.message.requestID, requestHash: try sent.hash, answer: [],
@@ -294,11 +294,11 @@ struct RefusalTests {
         let harness = try await Harness()
         let device = try await harness.activate()
         let sent = try await device.seal(register, clockError: 301_000, to: harness)
-        let store = InterruptedStore(base: harness.store)
+        let store = FaultInjectingDatabase(harness.store)
         let platform = try await harness.platform(on: store)
         let revocation = DeviceRevocation(sealer: platform.sealer, now: harness.time.now(), reason: "test")
-        store.interrupt { [rows = platform.store.rows, id = device.id] store in
-            let store = AuthenticatedTransaction(transaction: store, rows: rows, random: SystemRandomSource())
+        store.interrupt { [rows = platform.store.check, id = device.id] store in
+            let store = store.checked(by: rows)
             try revocation.revoke(try #require(try store.device(id)), in: store)
         }
         #expect(try device.open(try await platform.execute(sent.command), to: sent).refusal == .revoked)

@@ -14,7 +14,7 @@ import Testing
     /// Returns how SQLite runs the statements of a count and of a page.
     private func plans(_ filter: DeviceFilter) async throws -> (count: [String], page: [String]) {
         let log = StatementLog()
-        let store = try await SQLiteStore(path: path) { sql in log.statements.withLock { $0.append(sql) } }
+        let store = try await SQLiteDatabase(path: path) { sql in log.statements.withLock { $0.append(sql) } }
         try await store.read { store in
             _ = try store.activatedDeviceCount(matching: filter)
             _ = try store.activatedDevices(matching: filter, offset: 5, limit: 5)
@@ -25,9 +25,10 @@ import Testing
         let database = try SQLiteConnection(path)
         defer { try? database.close() }
         func plan(_ sql: String) throws -> [String] {
-            // The last column of a row of the plan is its text. A parameter without a value is NULL.
-            let names = Set(sql.matches(of: /:(\w+)/).map { String($0.1) })
-            return try database.rows("EXPLAIN QUERY PLAN " + sql, names.map { _ in .integer(1) }).compactMap { row in
+            // The last column of a row of the plan is its text.
+            let count = Set(sql.matches(of: /\?(\d+)/).map { String($0.1) }).count
+            let values = Array(repeating: SQLValue.integer(1), count: count)
+            return try database.rows("EXPLAIN QUERY PLAN " + sql, values).compactMap { row in
                 if case .text(let detail) = row.last { detail } else { nil }
             }
         }

@@ -15,23 +15,23 @@ import Testing
 
     /// Makes a database with two accounts, and a backup with the first of them.
     private func prepare() async throws {
-        let store = try await SQLiteStore(path: path)
-        _ = try await store.write { try $0.insert(SQLiteStoreTests.account("before@master")) }
+        let store = try await SQLiteDatabase(path: path)
+        _ = try await store.write { try $0.insert(SQLiteDatabaseTests.account("before@master")) }
         try await store.backup(to: backup)
-        _ = try await store.write { try $0.insert(SQLiteStoreTests.account("after@master")) }
+        _ = try await store.write { try $0.insert(SQLiteDatabaseTests.account("after@master")) }
         try await store.close()
     }
 
     /// Returns the names of the accounts of a database.
     private func accounts(_ path: String) async throws -> [String] {
-        let store = try await SQLiteStore(path: path)
+        let store = try await SQLiteDatabase(path: path)
         let names = try await store.read { try $0.accounts(after: nil, limit: 9).map(\.name) }
         try await store.close()
         return names
     }
 
-    private func restore(_ check: (SQLiteStore) async throws -> Void = { _ in }) async throws {
-        try await SQLiteStore.restore(path, from: backup, keepingEarlierAt: aside, check)
+    private func restore(_ check: (SQLiteDatabase) async throws -> Void = { _ in }) async throws {
+        try await SQLiteDatabase.restore(path, from: backup, keepingEarlierAt: aside, check)
     }
 
     /// Requires that the database is the earlier one, and that nothing is left over.
@@ -44,7 +44,7 @@ import Testing
         try await prepare()
         try await restore { store in
             #expect(try await store.read { try $0.account("after@master") } == nil)
-            _ = try await store.write { try $0.insert(SQLiteStoreTests.account("new@master")) }
+            _ = try await store.write { try $0.insert(SQLiteDatabaseTests.account("new@master")) }
         }
         #expect(try await accounts(path) == ["before@master", "new@master"])
         #expect(try await accounts(aside) == ["after@master", "before@master"])
@@ -66,13 +66,13 @@ import Testing
     @Test func `what a process that was killed left in the journal is in the earlier database`() async throws {
         try await prepare()
         // The files as a kill leaves them: the last change is in the journal alone.
-        let store = try await SQLiteStore(path: path)
-        _ = try await store.write { try $0.insert(SQLiteStoreTests.account("late@master")) }
+        let store = try await SQLiteDatabase(path: path)
+        _ = try await store.write { try $0.insert(SQLiteDatabaseTests.account("late@master")) }
         let copy = try TemporaryFolder()
         for name in ["platform.sqlite", "platform.sqlite-wal"] { try copy.write(try folder.bytes(name), to: name) }
         try await store.close()
         #expect(try !copy.bytes("platform.sqlite-wal").isEmpty)
-        try await SQLiteStore.restore(
+        try await SQLiteDatabase.restore(
             copy.file("platform.sqlite"), from: backup, keepingEarlierAt: copy.file("earlier.sqlite")
         ) { _ in }
         #expect(try await accounts(copy.file("platform.sqlite")) == ["before@master"])
@@ -92,8 +92,8 @@ import Testing
     /// Returns a folder as a kill has left it, in which the database was then damaged, and the bytes of its journal.
     private func damagedAfterKill() async throws -> (folder: TemporaryFolder, journal: [UInt8]) {
         try await prepare()
-        let store = try await SQLiteStore(path: path)
-        _ = try await store.write { try $0.insert(SQLiteStoreTests.account("late@master")) }
+        let store = try await SQLiteDatabase(path: path)
+        _ = try await store.write { try $0.insert(SQLiteDatabaseTests.account("late@master")) }
         let killed = try Self.copy(of: folder)
         try await store.close()
         try killed.write([UInt8](repeating: 0xA5, count: 60_000), to: "platform.sqlite")
@@ -108,7 +108,7 @@ import Testing
     ) async {
         var steps = 0
         await #expect {
-            try await SQLiteStore.restore(
+            try await SQLiteDatabase.restore(
                 folder.file(name), from: folder.file("backup.sqlite"), keepingEarlierAt: folder.file("earlier.sqlite"),
                 afterEachStep: {
                     steps += 1
@@ -117,13 +117,13 @@ import Testing
                     try FileManager.default.removeItem(atPath: folder.file("\(name).restoring"))
                 }
             ) { _ in }
-        } throws: { ($0 as? SQLiteStoreError)?.code == .inaccessible }
+        } throws: { ($0 as? SQLiteDatabaseError)?.code == .inaccessible }
         #expect(steps == 4)
     }
 
     @Test func `the journal of a damaged database is kept with it`() async throws {
         let (folder, journal) = try await damagedAfterKill()
-        try await SQLiteStore.restore(
+        try await SQLiteDatabase.restore(
             folder.file("platform.sqlite"), from: folder.file("backup.sqlite"),
             keepingEarlierAt: folder.file("earlier.sqlite")
         ) { _ in }
@@ -146,11 +146,11 @@ import Testing
         let (folder, journal) = try await damagedAfterKill()
         try FileManager.default.removeItem(atPath: folder.file("platform.sqlite"))
         await #expect {
-            try await SQLiteStore.restore(
+            try await SQLiteDatabase.restore(
                 folder.file("platform.sqlite"), from: folder.file("backup.sqlite"),
                 keepingEarlierAt: folder.file("earlier.sqlite")
             ) { _ in }
-        } throws: { ($0 as? SQLiteStoreError)?.code == .inaccessible }
+        } throws: { ($0 as? SQLiteDatabaseError)?.code == .inaccessible }
         #expect(try folder.bytes("platform.sqlite-wal") == journal)
         #expect(try !folder.files().contains("platform.sqlite"))
     }
@@ -167,7 +167,7 @@ import Testing
     func `a journal beside the name for the earlier database is not applied to it`(suffix: String) async throws {
         try await prepare()
         try folder.write([1, 2, 3], to: "platform.sqlite.before\(suffix)")
-        await #expect { try await restore() } throws: { ($0 as? SQLiteStoreError)?.code == .inaccessible }
+        await #expect { try await restore() } throws: { ($0 as? SQLiteDatabaseError)?.code == .inaccessible }
         #expect(try folder.bytes("platform.sqlite.before\(suffix)") == [1, 2, 3])
         #expect(try !folder.files().contains("platform.sqlite.before"))
         #expect(try await accounts(path) == ["after@master", "before@master"])
@@ -188,7 +188,7 @@ import Testing
             }
         }
         try folder.write(Array("not a database, but a text that is long enough".utf8), to: "backup.sqlite")
-        await #expect(throws: SQLiteStoreError.self) { try await restore() }
+        await #expect(throws: SQLiteDatabaseError.self) { try await restore() }
         try await expectUnchanged()
     }
 
@@ -199,17 +199,17 @@ import Testing
         let queue = try SQLiteConnection(backup)
         try queue.execute("PRAGMA user_version = 99")
         try queue.close()
-        await #expect { try await restore() } throws: { ($0 as? SQLiteStoreError)?.code == .newerSchema }
+        await #expect { try await restore() } throws: { ($0 as? SQLiteDatabaseError)?.code == .newerSchema }
         try await expectUnchanged()
     }
 
     @Test func `a database that is in use is not replaced, and no file is`() async throws {
         try await prepare()
-        let store = try await SQLiteStore(path: path)
-        await #expect { try await restore() } throws: { ($0 as? SQLiteStoreError)?.code == .inUse }
+        let store = try await SQLiteDatabase(path: path)
+        await #expect { try await restore() } throws: { ($0 as? SQLiteDatabaseError)?.code == .inUse }
         try await store.close()
         try folder.write([1], to: "platform.sqlite.before")
-        await #expect { try await restore() } throws: { ($0 as? SQLiteStoreError)?.code == .inaccessible }
+        await #expect { try await restore() } throws: { ($0 as? SQLiteDatabaseError)?.code == .inaccessible }
         #expect(try folder.bytes("platform.sqlite.before") == [1])
         #expect(try await accounts(path) == ["after@master", "before@master"])
     }
@@ -217,17 +217,17 @@ import Testing
     @Test func `a kill after any step leaves the earlier database or the restored one`() async throws {
         try await prepare()
         // The last change of the earlier database is in its journal alone, as after a kill.
-        let store = try await SQLiteStore(path: path)
-        _ = try await store.write { try $0.insert(SQLiteStoreTests.account("late@master")) }
+        let store = try await SQLiteDatabase(path: path)
+        _ = try await store.write { try $0.insert(SQLiteDatabaseTests.account("late@master")) }
         let killed = try Self.copy(of: folder)
         try await store.close()
         var copies: [TemporaryFolder] = []
-        try await SQLiteStore.restore(
+        try await SQLiteDatabase.restore(
             killed.file("platform.sqlite"), from: killed.file("backup.sqlite"),
             keepingEarlierAt: killed.file("earlier.sqlite"),
             afterEachStep: { copies.append(try Self.copy(of: killed)) }
         ) { store in
-            _ = try await store.write { try $0.insert(SQLiteStoreTests.account("new@master")) }
+            _ = try await store.write { try $0.insert(SQLiteDatabaseTests.account("new@master")) }
         }
         var seen: [[String]] = []
         for copy in copies { seen.append(try await accounts(copy.file("platform.sqlite"))) }
@@ -255,7 +255,7 @@ import Testing
         let snapshot = try SQLiteConnection(path, .reading)
         try snapshot.execute("BEGIN; SELECT name FROM account")
         try other.execute("UPDATE account SET name = name")
-        await #expect { try await restore() } throws: { ($0 as? SQLiteStoreError)?.code == .inUse }
+        await #expect { try await restore() } throws: { ($0 as? SQLiteDatabaseError)?.code == .inUse }
         try snapshot.close()
         try other.close()
         #expect(try await accounts(path) == ["after@master", "before@master"])

@@ -25,8 +25,8 @@ import TrustedIdentity
         try old.execute("PRAGMA application_id = \(0x5449_6479); PRAGMA user_version = 1")
         try old.close()
 
-        let store = try await SQLiteStore(path: path)
-        try await SQLiteStore(path: fresh).close()
+        let store = try await SQLiteDatabase(path: path)
+        try await SQLiteDatabase(path: fresh).close()
         #expect(try Self.schema(path) == Self.schema(fresh))
 
         func key(_ name: String) throws -> SecretBytes {
@@ -34,7 +34,7 @@ import TrustedIdentity
             return SecretBytes(copying: Array(line.dropFirst(name.utf8.count + 4).utf8))
         }
         let platform = try await Platform(
-            store: store, masterKey: MasterKey(encoded: key("master.key")))
+            database: store, masterKey: MasterKey(encoded: key("master.key")))
         let alice = try AccountName(userID: "alice", domain: "master")
         let password = "correct horse 1"
         #expect(

@@ -15,30 +15,30 @@ import Testing
     }
 
     @Test func `parameters have their numbers, in any order and more than once`() throws {
-        let rows = try database.rows("SELECT ?2, ?1, ?2 || ?1", [.text("a"), .text("b")])
+        let rows = try database.rows("SELECT $2, $1, $2 || $1", [.text("a"), .text("b")])
         #expect(rows == [[.text("b"), .text("a"), .text("ba")]])
     }
 
     @Test(arguments: [
-        StoredValue.null, .integer(.max), .integer(.min), .text(""), .text("a\0b"), .text("\u{1F600}"), .blob([]),
+        SQLValue.null, .integer(.max), .integer(.min), .text(""), .text("a\0b"), .text("\u{1F600}"), .blob([]),
         .blob([0, 1, 255]),
     ])
-    func `a value comes back as it was bound`(value: StoredValue) throws {
-        #expect(try database.rows("SELECT ?1", [value]) == [[value]])
-        #expect(try database.rows("SELECT ?1 IS ?1", [value]) == [[.integer(1)]])
+    func `a value comes back as it was bound`(value: SQLValue) throws {
+        #expect(try database.rows("SELECT $1", [value]) == [[value]])
+        #expect(try database.rows("SELECT $1 IS $1", [value]) == [[.integer(1)]])
     }
 
     @Test func `a number above the largest one of SQLite is refused by the schema`() throws {
         try database.execute("CREATE TABLE positive (number INTEGER NOT NULL CHECK (number >= 0))")
         let error = #expect(throws: SQLiteFailure.self) {
-            try database.rows("INSERT INTO positive VALUES (?1)", [(UInt64(Int64.max) + 1).stored])
+            try database.rows("INSERT INTO positive VALUES ($1)", [(UInt64(Int64.max) + 1).stored])
         }
         #expect(error?.primaryCode == SQLITE_CONSTRAINT)
     }
 
-    @Test(arguments: [[], [.integer(1)], [.integer(1), .integer(2), .integer(3)]] as [[StoredValue]])
-    func `a statement with another number of values does not run`(values: [StoredValue]) throws {
-        let error = #expect(throws: SQLiteFailure.self) { try database.rows("INSERT INTO row VALUES (?, ?)", values) }
+    @Test(arguments: [[], [.integer(1)], [.integer(1), .integer(2), .integer(3)]] as [[SQLValue]])
+    func `a statement with another number of values does not run`(values: [SQLValue]) throws {
+        let error = #expect(throws: SQLiteFailure.self) { try database.rows("INSERT INTO row VALUES ($1, $2)", values) }
         #expect(error?.code == SQLITE_MISUSE)
         #expect(try database.number("SELECT count(*) FROM row") == 0)
     }
@@ -51,7 +51,7 @@ import Testing
 
     @Test func `a statement that runs while its rows are read is refused, and the outer run goes on`() throws {
         try database.execute("INSERT INTO row VALUES (1, 'a'), (2, 'b')")
-        var numbers: [StoredValue] = []
+        var numbers: [SQLValue] = []
         let statement = try database.statement("SELECT number FROM row WHERE number > ?")
         try statement.run([.integer(0)]) { row in
             numbers.append(row.value(0))
@@ -105,7 +105,7 @@ import Testing
         let path = folder.file("other.sqlite")
         try SQLiteConnection(path).execute("CREATE TABLE song (title TEXT); PRAGMA user_version = 1")
         let before = try folder.bytes("other.sqlite")
-        let error = await #expect(throws: SQLiteStoreError.self) { try await SQLiteStore(path: path) }
+        let error = await #expect(throws: SQLiteDatabaseError.self) { try await SQLiteDatabase(path: path) }
         #expect(error?.code == .inaccessible)
         #expect(error?.message.contains("another program") == true)
         #expect(try folder.bytes("other.sqlite") == before)

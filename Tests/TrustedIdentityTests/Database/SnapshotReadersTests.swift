@@ -42,7 +42,7 @@ import Testing
     private func add() throws { try writer.execute("INSERT INTO row VALUES (1)") }
 
     private func count(_ database: SQLiteConnection) throws -> Int? {
-        try SQLiteTransaction(database: database).value("SELECT count(*) AS value FROM row")
+        try database.number("SELECT count(*) FROM row").map(Int.init)
     }
 
     @Test func `a read sees one state of the database, and the next one sees the next`() throws {

@@ -17,7 +17,7 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     @Test(arguments: [
-        (SQLITE_FULL, PlatformStoreError.Code.full),
+        (SQLITE_FULL, StoreError.Code.full),
         (SQLITE_IOERR, .inputOutput), (SQLITE_IOERR | 4 << 8, .inputOutput), (SQLITE_IOERR | 33 << 8, .corrupt),
         (SQLITE_CANTOPEN, .inputOutput), (SQLITE_READONLY, .inputOutput), (SQLITE_READONLY | 4 << 8, .inputOutput),
         (SQLITE_PERM, .inputOutput),
@@ -25,8 +25,8 @@ import Testing
         (SQLITE_CORRUPT, .corrupt), (SQLITE_CORRUPT | 3 << 8, .corrupt), (SQLITE_NOTADB, .corrupt),
         (SQLITE_CONSTRAINT | 1 << 8, .other), (SQLITE_ABORT, .other), (SQLITE_MISUSE, .other), (SQLITE_TOOBIG, .other),
     ])
-    func `a result code has a kind, and keeps its number`(result: CInt, code: PlatformStoreError.Code) {
-        let error = PlatformStoreError(SQLiteFailure(code: result, message: ""))
+    func `a result code has a kind, and keeps its number`(result: CInt, code: StoreError.Code) {
+        let error = StoreError(SQLiteFailure(code: result, message: ""))
         #expect(error.code == code)
         #expect(error.resultCode == Int(result))
         #expect(error.isRetryable == (code == .busy))
@@ -34,19 +34,19 @@ import Testing
     }
 
     @Test func `a full disk is reported as full, and nothing of a failed write is stored`() async throws {
-        let store = try await SQLiteStore(path: path)
+        let store = try await SQLiteDatabase(path: path)
         let pages = try #require(try await store.pragma("page_count").flatMap(Int.init))
         // The pragma is a literal: 100 pages are more than an empty database has, and fewer than the rows need.
         #expect(pages < 100)
         _ = try await store.pragma("max_page_count = 100")
-        let errors = await withTaskGroup(of: PlatformStoreError?.self) { group in
+        let errors = await withTaskGroup(of: StoreError?.self) { group in
             for number in 0..<400 {
                 group.addTask {
                     do {
                         _ = try await store.write { try $0.insert(Self.session(number)) }
                         return nil
                     } catch {
-                        return error as? PlatformStoreError ?? PlatformStoreError(.other)
+                        return error as? StoreError ?? StoreError(.other)
                     }
                 }
             }
@@ -68,7 +68,7 @@ import Testing
     @Test func `a transaction that cannot be committed is reported to every caller in it, and none of it is visible`()
         async throws
     {
-        let store = try await SQLiteStore(path: path)
+        let store = try await SQLiteDatabase(path: path)
         let isNew = try await store.write { try $0.insert(Self.session(0)) }
         #expect(isNew)
         _ = try await store.pragma("max_page_count = 100")
@@ -105,7 +105,7 @@ import Testing
         goOn.signal()
         try await busy.value
         for (number, caller) in callers.enumerated() {
-            await #expect(throws: PlatformStoreError(.full), "\(number + 1)") { try await caller.value }
+            await #expect(throws: StoreError(.full), "\(number + 1)") { try await caller.value }
         }
         #expect((1...40).contains(counts.ran.load(ordering: .relaxed)))
         let visible = try await store.read { reader in
@@ -114,7 +114,7 @@ import Testing
         #expect(visible == [0])
         _ = try await store.pragma("max_page_count = 1000000")
         try await store.close()
-        let again = try await SQLiteStore(path: path)
+        let again = try await SQLiteDatabase(path: path)
         let stored = try await again.read { reader in
             try (0...40).filter { try reader.activationSession(Self.session($0).id) != nil }
         }
@@ -123,10 +123,10 @@ import Testing
     }
 
     @Test func `a lock of another connection is reported as busy, and the next call succeeds`() async throws {
-        let store = try await SQLiteStore(path: path)
+        let store = try await SQLiteDatabase(path: path)
         let other = try SQLiteConnection(path)
         try other.execute("BEGIN IMMEDIATE")
-        await #expect(throws: PlatformStoreError(.busy)) { try await store.write { try $0.insert(Self.session(1)) } }
+        await #expect(throws: StoreError(.busy)) { try await store.write { try $0.insert(Self.session(1)) } }
         try other.execute("ROLLBACK")
         try other.close()
         let isNew = try await store.write { try $0.insert(Self.session(1)) }
@@ -136,19 +136,19 @@ import Testing
 
     @Test func `a damaged page is reported as corrupt`() async throws {
         let count = 3_000
-        var store = try await SQLiteStore(path: path)
+        var store = try await SQLiteDatabase(path: path)
         try await store.write { store in
             for number in 0..<count { _ = try store.insert(Self.session(number)) }
         }
         try await store.close()
-        store = try await SQLiteStore(path: path)
+        store = try await SQLiteDatabase(path: path)
         // After a commit, a reader gives up the pages that it has cached, and reads the file again.
         _ = try await store.write { try $0.insert(Self.session(count)) }
         let file = try FileHandle(forUpdating: URL(filePath: path))
         try file.seek(toOffset: 100 * 4_096)
         try file.write(contentsOf: Data(repeating: 0xA5, count: 400 * 4_096))
         try file.close()
-        await #expect(throws: PlatformStoreError(.corrupt)) {
+        await #expect(throws: StoreError(.corrupt)) {
             try await store.read { reader in
                 for number in 0..<count { _ = try reader.activationSession(Self.session(number).id) }
             }
@@ -157,19 +157,19 @@ import Testing
     }
 
     @Test func `a column that the record cannot hold is reported as corrupt`() async throws {
-        let store = try await SQLiteStore(path: path)
+        let store = try await SQLiteDatabase(path: path)
         _ = try await store.write { try $0.insert(Self.session(1)) }
         let other = try SQLiteConnection(path)
         try other.execute("UPDATE activation_session SET keys = x'0102'")
         try other.close()
-        await #expect(throws: PlatformStoreError(.corrupt)) {
+        await #expect(throws: StoreError(.corrupt)) {
             try await store.read { try $0.activationSession(Self.session(1).id) }
         }
         try await store.close()
     }
 
     @Test func `a file that is gone is reported as an error of input and output`() async throws {
-        let store = try await SQLiteStore(path: path)
+        let store = try await SQLiteDatabase(path: path)
         // The first reader has its connection; the second one needs a new one while the first is in use.
         _ = try await store.read { try $0.apiKeys() }
         for name in try folder.files() { try FileManager.default.removeItem(atPath: folder.file(name)) }
@@ -182,21 +182,21 @@ import Testing
             }
         }
         for await _ in isFirstRunning.stream { break }
-        await #expect(throws: PlatformStoreError(.inputOutput)) { try await store.read { try $0.apiKeys() } }
+        await #expect(throws: StoreError(.inputOutput)) { try await store.read { try $0.apiKeys() } }
         isSecondDone.signal()
         try await first.value
     }
 
     @Test func `a closed store and a violated check are neither of these`() async throws {
-        let store = try await SQLiteStore(path: path)
-        await #expect(throws: PlatformStoreError(.other)) {
+        let store = try await SQLiteDatabase(path: path)
+        await #expect(throws: StoreError(.other)) {
             try await store.write { store in
                 _ = try store.move(CodeCounterRecord(device: [], instance: .password, application: 1), from: nil)
             }
         }
         try await store.close()
-        await #expect(throws: PlatformStoreError(.other)) { try await store.write { _ in } }
-        await #expect(throws: PlatformStoreError(.other)) { try await store.read { _ in } }
+        await #expect(throws: StoreError(.other)) { try await store.write { _ in } }
+        await #expect(throws: StoreError(.other)) { try await store.read { _ in } }
     }
 
     private final class Counts: Sendable {

@@ -13,7 +13,7 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     /// Writes 64 KiB in replays that are kept until the epoch.
-    private func write(_ batch: Int, into store: SQLiteStore) async throws {
+    private func write(_ batch: Int, into store: SQLiteDatabase) async throws {
         try await store.write { store in
             for number in 0..<16 {
                 let id = (0..<16).map { UInt8(truncatingIfNeeded: (batch * 16 + number) >> ($0 * 8)) }
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func `the log stays short however much is written`() async throws {
-        let store = try await SQLiteStore(path: path)
+        let store = try await SQLiteDatabase(path: path)
         for batch in 0..<500 { try await write(batch, into: store) }
         #expect(try length(path + "-wal") < 6 << 20)
         #expect(try length(path) > 24 << 20)
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func `the limit of SQLite itself moves nothing`() async throws {
-        let store = try await SQLiteStore(path: path)
+        let store = try await SQLiteDatabase(path: path)
         // The hook that counts pages is in the place of the one with this limit.
         #expect(try await store.pragma("wal_autocheckpoint") == "0")
         #expect(try await store.pragma("journal_size_limit") == "\(WriteAheadLog.keptBytes)")
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func `the maintenance moves all pages, and the next commit begins the log anew`() async throws {
-        let store = try await SQLiteStore(path: path)
+        let store = try await SQLiteDatabase(path: path)
         for batch in 0..<10 { try await write(batch, into: store) }
         let before = try length(path)
         try await store.maintain()
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func `a read that goes on keeps its state and ends no write`() async throws {
-        let store = try await SQLiteStore(path: path)
+        let store = try await SQLiteDatabase(path: path)
         try await write(0, into: store)
         // Another connection, as a backup has it.
         let reading = try SQLiteConnection(path)

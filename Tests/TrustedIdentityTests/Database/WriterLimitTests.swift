@@ -69,7 +69,7 @@ import Testing
         try await whileBusy {
             taken = (0..<16).map { insert($0) }
             try await waiting(16)
-            await #expect(throws: PlatformStoreError(.overloaded)) { try await insert(16).value }
+            await #expect(throws: StoreError(.overloaded)) { try await insert(16).value }
             #expect(await writer.waitingCount == 16)
         }
         for job in taken { try await job.value }
@@ -88,7 +88,7 @@ import Testing
             try await waiting(2)
             clock.advance(.seconds(3))
         }
-        await #expect(throws: PlatformStoreError(.overloaded)) { try await early?.value }
+        await #expect(throws: StoreError(.overloaded)) { try await early?.value }
         try await late?.value
         #expect(try rows() == [2])
     }
@@ -104,13 +104,13 @@ import Testing
             jobs.append(insert(100, in: writes))
             try await waiting(17)
             let other = RequestProgress()
-            await #expect(throws: PlatformStoreError(.overloaded)) { try await insert(101, in: other).value }
+            await #expect(throws: StoreError(.overloaded)) { try await insert(101, in: other).value }
             #expect(!other.hasCommitted)
             clock.advance(.seconds(60))
         }
         // The first sixteen were too old. The job of the request that has committed has no deadline.
         for job in jobs.dropLast() {
-            await #expect(throws: PlatformStoreError(.overloaded)) { try await job.value }
+            await #expect(throws: StoreError(.overloaded)) { try await job.value }
         }
         try await jobs.last?.value
         #expect(try rows() == [1, 100])

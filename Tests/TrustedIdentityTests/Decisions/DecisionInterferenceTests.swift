@@ -24,7 +24,7 @@ struct DecisionInterferenceTests {
     @Test func `failures that are counted during a request are reported by the next answer`() async throws {
         let harness = try await Harness()
         let device = try await harness.activate()
-        let store = InterruptedStore(base: harness.store)
+        let store = FaultInjectingDatabase(harness.store)
         let platform = try await harness.platform(on: store)
         let scope = ThrottleScope(account: Harness.alice, kind: .code, source: nil, hashes: platform.hashes)
         store.interrupt { [now = harness.time.now()] store in
@@ -45,7 +45,7 @@ struct DecisionInterferenceTests {
         struct Leaky: Error, CustomStringConvertible { let description = "canary" }
         let scene = try await DecisionScene(for: decision)
         let lines = LogLines()
-        let store = FailingPlatformStore(scene.harness.store.snapshot())
+        let store = FaultInjectingDatabase(scene.harness.store.snapshot())
         let platform = try await scene.harness.platform(on: store, logger: lines.logger)
         store.fail(with: Leaky())
         #expect(try await decision.result(in: scene, on: platform) == "error storeFailed")
@@ -70,34 +70,34 @@ struct DecisionInterferenceTests {
 }
 
 /// A store in which another transaction can run before the next write.
-protocol InterruptibleStore: PlatformStore {
+protocol InterruptibleStore: SQLDatabase {
     /// Runs a transaction before the next write, once.
-    func interrupt(_ next: @escaping InterruptedStore.Interruption)
+    func interrupt(_ next: @escaping Interruption)
 
     /// Whether a transaction waits for the next write.
     var isArmed: Bool { get }
 }
 
-extension InterruptedStore: InterruptibleStore {}
+extension FaultInjectingDatabase: InterruptibleStore {}
 
 /// A store in which a write sees the rows as they were before the other transaction, and replaces all rows.
 final class LastWriterWins: InterruptibleStore {
-    private let tables: Mutex<SQLiteStore>
-    private let interruption = Mutex<InterruptedStore.Interruption?>(nil)
+    private let tables: Mutex<SQLiteDatabase>
+    private let interruption = Mutex<Interruption?>(nil)
 
-    init(_ store: SQLiteStore) { tables = Mutex(store) }
+    init(_ store: SQLiteDatabase) { tables = Mutex(store) }
 
-    var current: SQLiteStore { tables.withLock { $0 } }
+    var current: SQLiteDatabase { tables.withLock { $0 } }
 
     var isArmed: Bool { interruption.withLock { $0 != nil } }
 
-    func interrupt(_ next: @escaping InterruptedStore.Interruption) { interruption.withLock { $0 = next } }
+    func interrupt(_ next: @escaping Interruption) { interruption.withLock { $0 = next } }
 
-    func read<R: Sendable>(_ body: @escaping @Sendable (any StoreReader) throws -> R) async throws -> R {
+    func read<R: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> R) async throws -> R {
         try await current.read(body)
     }
 
-    func write<R: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> R) async throws -> R {
+    func write<R: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> R) async throws -> R {
         let next = interruption.withLock { $0.take() }
         guard let next else { return try await current.write(body) }
         let stale = current.snapshot()

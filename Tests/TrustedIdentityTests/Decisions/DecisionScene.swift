@@ -129,7 +129,7 @@ extension DecisionScene {
     /// Makes the decision, and the change between its reads and its write.
     func outcome(of decision: PlatformDecision, interruptedBy change: Interference) async throws -> Outcome {
         let base = harness.store.snapshot()
-        let store = InterruptedStore(base: base)
+        let store = FaultInjectingDatabase(base)
         return try await outcome(of: decision, interruptedBy: change, store) { base }
     }
 
@@ -141,12 +141,12 @@ extension DecisionScene {
 
     private func outcome(
         of decision: PlatformDecision, interruptedBy change: Interference, _ store: some InterruptibleStore,
-        rows: () -> SQLiteStore
+        rows: () -> SQLiteDatabase
     ) async throws -> Outcome {
         let platform = try await harness.platform(on: store)
-        store.interrupt { [rows = platform.store.rows, values] in
+        store.interrupt { [rows = platform.store.check, values] in
             try change.commit(
-                in: AuthenticatedTransaction(transaction: $0, rows: rows, random: SystemRandomSource()), of: values)
+                in: $0.checked(by: rows), of: values)
         }
         let outcome = try await outcome(of: decision, on: platform, rows: rows)
         #expect(!store.isArmed, "the decision wrote nothing")
@@ -154,14 +154,14 @@ extension DecisionScene {
     }
 
     private func outcome(
-        of decision: PlatformDecision, on platform: Platform, rows: () -> SQLiteStore
+        of decision: PlatformDecision, on platform: Platform, rows: () -> SQLiteDatabase
     ) async throws -> Outcome {
         let result = try await decision.result(in: self, on: platform)
         return Outcome(result: result, rows: try await words(of: rows()))
     }
 
     /// Describes the rows that decisions write, without values that are random.
-    private func words(of store: SQLiteStore) async throws -> [String] {
+    private func words(of store: SQLiteDatabase) async throws -> [String] {
         let known: Set<[UInt8]> = [device.id]
         let values = values
         let first = try await harness.store.read { try $0.account(Harness.alice)?.registrationID } ?? ""

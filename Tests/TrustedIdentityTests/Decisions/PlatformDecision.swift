@@ -147,7 +147,7 @@ enum Interference: String, CaseIterable, Sendable {
     case lift
 
     /// Makes the change.
-    func commit(in store: any StoreTransaction, of scene: DecisionScene.Values) throws {
+    func commit(in store: StoreTransaction, of scene: DecisionScene.Values) throws {
         let (alice, now) = (Harness.alice, scene.now)
         let revocation = DeviceRevocation(sealer: scene.sealer, now: now, reason: "test")
         switch self {
@@ -187,7 +187,7 @@ enum Interference: String, CaseIterable, Sendable {
         }
     }
 
-    private func restore(suspends: Bool, in store: any StoreTransaction, now: Timestamp) throws {
+    private func restore(suspends: Bool, in store: StoreTransaction, now: Timestamp) throws {
         var state = try store.presentState()
         (state.restoredAt, state.suspendedBelowBefore) = (now, state.suspendedBelow)
         state.epoch += 1
@@ -195,7 +195,7 @@ enum Interference: String, CaseIterable, Sendable {
         try requireWritten(store.update(state))
     }
 
-    private func lift(in store: any StoreTransaction) throws {
+    private func lift(in store: StoreTransaction) throws {
         var state = try store.presentState()
         guard state.suspendedBelow > 0 else { return }
         state.suspendedBelow = 0
@@ -203,7 +203,7 @@ enum Interference: String, CaseIterable, Sendable {
     }
 
     private func block(
-        _ kind: ThrottleKey.Kind, in store: any StoreTransaction, of scene: DecisionScene.Values
+        _ kind: CredentialKind, in store: StoreTransaction, of scene: DecisionScene.Values
     ) throws {
         let scope = ThrottleScope(account: Harness.alice, kind: kind, source: nil, hashes: scene.hashes)
         for _ in 0..<5 { try requireWritten(scope.fail(scope.counts(in: store), in: store, now: scene.now)) }

@@ -255,10 +255,10 @@ struct RevokeDeviceTests {
     {
         let harness = try await Harness()
         let locked = try await harness.activate()
-        try await harness.store.write { [id = locked.id, authenticator = harness.platform.store.authenticator] store in
+        try await harness.platform.store.write { [id = locked.id] store in
             var row = try #require(try store.device(id))
             row.lock(.wrongPassword)
-            try requireWritten(store.update(authenticator.authenticatedForUpdate(row)))
+            try requireWritten(store.update(row))
         }
         let pending = try await Authenticator.exchangeKeys(code: try await harness.register(), with: harness)
         try await harness.platform.revokeDevice(pending.id, of: Harness.account())
@@ -290,7 +290,7 @@ struct RevokeDeviceTests {
     {
         let harness = try await Harness()
         let device = try await harness.activate()
-        let store = InterruptedStore(base: harness.store)
+        let store = FaultInjectingDatabase(harness.store)
         let platform = try await harness.platform(on: store)
         let sent = try await device.seal(.notificationsRegister(identifier: "pull:1"), to: harness)
         store.interrupt(Self.revoking(device, harness))
@@ -303,7 +303,7 @@ struct RevokeDeviceTests {
     @Test func `a revocation between the read and the write of a login refuses the right code`() async throws {
         let harness = try await Harness()
         let device = try await harness.activate()
-        let store = InterruptedStore(base: harness.store)
+        let store = FaultInjectingDatabase(harness.store)
         let platform = try await harness.platform(on: store)
         store.interrupt(Self.revoking(device, harness))
         let decision = try await platform.login(
@@ -315,7 +315,7 @@ struct RevokeDeviceTests {
     @Test func `two revocations of one device at once are one`() async throws {
         let harness = try await Harness()
         let device = try await harness.activate()
-        let store = InterruptedStore(base: harness.store)
+        let store = FaultInjectingDatabase(harness.store)
         let platform = try await harness.platform(on: store)
         store.interrupt(Self.revoking(device, harness))
         await #expect(throws: PlatformError(.alreadyRevoked)) {
@@ -325,11 +325,11 @@ struct RevokeDeviceTests {
     }
 
     /// The transaction of another process that revokes a device.
-    private static func revoking(_ device: Authenticator, _ harness: Harness) -> InterruptedStore.Interruption {
-        let (id, rows) = (device.id, harness.platform.store.rows)
+    private static func revoking(_ device: Authenticator, _ harness: Harness) -> Interruption {
+        let (id, rows) = (device.id, harness.platform.store.check)
         let revocation = DeviceRevocation(sealer: harness.platform.sealer, now: harness.time.now(), reason: "test")
         return { store in
-            let store = AuthenticatedTransaction(transaction: store, rows: rows, random: SystemRandomSource())
+            let store = store.checked(by: rows)
             try revocation.revoke(try #require(try store.device(id)), in: store)
         }
     }

@@ -51,7 +51,7 @@ struct ErrorMappingTests {
 
     @Test func `a canceled start of a platform is canceled and not a failure of the store`() async throws {
         let harness = try await Harness()
-        let store = FailingPlatformStore(harness.store)
+        let store = FaultInjectingDatabase(harness.store)
         store.fail(with: CancellationError())
         await #expect(throws: CancellationError.self) { _ = try await harness.platform(on: store) }
     }

@@ -266,10 +266,10 @@ import Testing
 
     @Test func `a store that fails delays events, and loses none`() async throws {
         let receiver = ScriptedReceiver(time)
-        let store = FailingPlatformStore(SQLiteStore.inMemory())
+        let store = FaultInjectingDatabase(SQLiteDatabase.inMemory())
         let harness = try await Harness(on: store, events: receiver, time: time)
         _ = try await harness.activate()
-        store.fail(with: PlatformStoreError(.inputOutput))
+        store.fail(with: StoreError(.inputOutput))
         try await harness.deliveringEvents {
             for _ in 0..<20 {
                 time.advance(seconds: 1)
@@ -283,10 +283,10 @@ import Testing
     }
 
     @Test func `the log names the answer once when the receiver is down, and once when it is back`() async throws {
-        let (lines, store) = (LogLines(), SQLiteStore.inMemory())
+        let (lines, store) = (LogLines(), SQLiteDatabase.inMemory())
         let receiver = ScriptedReceiver(time) { _ in .failed(retryAfter: nil, answer: 401) }
         let platform = try await Platform(
-            store: store, masterKey: MasterKey.make(id: "test"), events: receiver, time: time, logger: lines.logger)
+            database: store, masterKey: MasterKey.make(id: "test"), events: receiver, time: time, logger: lines.logger)
         _ = try await platform.register(.init(account: Harness.account()))
         try await platform.liftBlocks(of: Harness.account())
         await withTaskGroup(of: Void.self) { group in
@@ -308,13 +308,13 @@ import Testing
     @Test func `events of a database survive the end of the process`() async throws {
         let folder = try TemporaryFolder()
         let (path, receiver) = (folder.file("platform.sqlite"), ScriptedReceiver(time))
-        var store = try await SQLiteStore(path: path)
+        var store = try await SQLiteDatabase(path: path)
         let harness = try await Harness(on: store, events: receiver, time: time)
         let device = try await harness.activate()
         try await harness.platform.revokeDevice(device.id, of: Harness.account())
         let recorded = try await harness.waitingEvents()
         try await store.close()
-        store = try await SQLiteStore(path: path)
+        store = try await SQLiteDatabase(path: path)
         let restarted = try await Harness(
             harness.configuration, on: store, masterKey: harness.masterKey, events: receiver, time: time)
         try await restarted.deliveringEvents {

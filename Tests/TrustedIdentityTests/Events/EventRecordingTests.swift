@@ -10,7 +10,7 @@ import Testing
 /// The events that decisions record, in their transactions.
 @Suite struct EventRecordingTests {
     private static func harness(
-        waitingEvents: Int? = nil, time: ManualTimeSource = ManualTimeSource(), on store: (any PlatformStore)? = nil
+        waitingEvents: Int? = nil, time: ManualTimeSource = ManualTimeSource(), on store: (any SQLDatabase)? = nil
     ) async throws -> Harness {
         var configuration = PlatformConfiguration(postQuantum: .off, requestsPerDevice: 6_000)
         configuration.recordsEvents = true
@@ -139,25 +139,6 @@ import Testing
         #expect(try await Self.kinds(harness) == [.activationCompleted, .deviceRevoked])
     }
 
-    @Test func `an event that was changed or inserted outside of the platform is not read`() async throws {
-        let harness = try await Self.harness()
-        let device = try await harness.activate()
-        try await harness.platform.revokeDevice(device.id, of: Harness.account())
-        try await harness.store.write { store in
-            var first = try #require(try store.event(1))
-            first.event.reason = "changed"
-            try requireWritten(store.update(first))
-            try store.append(
-                EventRecord(
-                    event: PlatformEvent(
-                        id: [UInt8](repeating: 1, count: 16), .approvalNotMe, time: first.event.time)))
-        }
-        #expect(try await Self.kinds(harness) == [.deviceRevoked])
-        await #expect(throws: PlatformError(.alteredRow)) {
-            _ = try await harness.platform.store.read { try $0.event(1) }
-        }
-    }
-
     @Test func `a restore removes the events of the backup, and is an event itself`() async throws {
         let harness = try await Self.harness()
         _ = try await harness.activate()
@@ -169,7 +150,7 @@ import Testing
 
     @Test func `an erasure removes the events of the user, and those of others stay`() async throws {
         let folder = try TemporaryFolder()
-        let store = try await SQLiteStore(path: folder.file("platform.sqlite"))
+        let store = try await SQLiteDatabase(path: folder.file("platform.sqlite"))
         let harness = try await Self.harness(on: store)
         let (device, _) = (try await harness.activate("zoe@master"), try await harness.activate())
         try await device.decide(.approved, on: harness.requestLogin("zoe@master"), with: harness)
@@ -228,24 +209,24 @@ import Testing
 }
 
 /// A store in memory whose next write fails at its end.
-private final class FailingCommits: PlatformStore {
-    private let base = SQLiteStore.inMemory()
+private final class FailingCommits: SQLDatabase {
+    private let base = SQLiteDatabase.inMemory()
     private let isArmed = Mutex(false)
 
     func failsNext() { isArmed.withLock { $0 = true } }
 
-    func read<R: Sendable>(_ body: @escaping @Sendable (any StoreReader) throws -> R) async throws -> R {
+    func read<R: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> R) async throws -> R {
         try await base.read(body)
     }
 
-    func write<R: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> R) async throws -> R {
+    func write<R: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> R) async throws -> R {
         let fails = isArmed.withLock { isArmed in
             defer { isArmed = false }
             return isArmed
         }
         return try await base.write { store in
             let result = try body(store)
-            if fails { throw PlatformStoreError(.full) }
+            if fails { throw StoreError(.full) }
             return result
         }
     }

@@ -100,11 +100,11 @@ import Testing
     @Test func `a failure of the store is logged, and the erasure is tried again`() async throws {
         let (harness, old) = try await replaced()
         let lines = LogLines()
-        let store = FailingPlatformStore(harness.store)
+        let store = FaultInjectingDatabase(harness.store)
         let platform = try await harness.platform(on: store, logger: lines.logger)
         await platform.eraseEndedKeys(now: harness.time.now())
         harness.time.advance(seconds: 3_600)
-        store.fail(with: PlatformStoreError(.full))
+        store.fail(with: StoreError(.full))
         await platform.eraseEndedKeys(now: harness.time.now())
         #expect(lines.all.contains { $0.contains("could not be erased") })
         #expect(platform.keys.records.contains { $0.id == old && $0.privateKey != nil })

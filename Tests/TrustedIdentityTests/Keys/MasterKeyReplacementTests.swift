@@ -15,13 +15,13 @@ import Testing
         try MasterKey(id: id, bytes: SecretBytes(copying: [UInt8](repeating: byte, count: 32)))
     }
 
-    static func harness(on store: (any PlatformStore)? = nil) async throws -> Harness {
+    static func harness(on store: (any SQLDatabase)? = nil) async throws -> Harness {
         try await Harness(on: store, masterKey: earlier.get())
     }
 
     /// Starts the platform again on the store of a harness.
     static func restarted(
-        _ harness: Harness, on store: (any PlatformStore)? = nil, _ key: MasterKey, others: [MasterKey] = []
+        _ harness: Harness, on store: (any SQLDatabase)? = nil, _ key: MasterKey, others: [MasterKey] = []
     ) async throws -> Harness {
         try await Harness(
             harness.configuration, store: harness.store, on: store, masterKey: key, otherMasterKeys: others,
@@ -31,7 +31,7 @@ import Testing
     @Test func `every kind of row works with the new key alone, and one row changes`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("platform.sqlite")
-        let store = try await SQLiteStore(path: path)
+        let store = try await SQLiteDatabase(path: path)
         let harness = try await Self.harness(on: store)
         let scene = try await MasterKeyScene(harness)
         let database = try DatabaseText(path)
@@ -140,7 +140,7 @@ import Testing
 
     @Test func `a database whose row about the platform is gone gets no new keys`() async throws {
         for table in ["account", "audit", "challenge", "risk", "tally"] {
-            let store = SQLiteStore.inMemory()
+            let store = SQLiteDatabase.inMemory()
             try await store.write { store in
                 let now = Timestamp(secondsSinceEpoch: 0)
                 switch table {
@@ -184,17 +184,17 @@ import Testing
 }
 
 /// A store that fails at one write, before or after its commit, and at every call from then on.
-final class CrashingStore: PlatformStore {
+final class CrashingStore: SQLDatabase {
     private struct State {
         var writes: Int?
         var isAfterCommit = false
         var hasCrashed = false
     }
 
-    private let base: any PlatformStore
+    private let base: any SQLDatabase
     private let state = Mutex(State())
 
-    init(_ base: any PlatformStore) { self.base = base }
+    init(_ base: any SQLDatabase) { self.base = base }
 
     var hasCrashed: Bool { state.withLock { $0.hasCrashed } }
 
@@ -204,13 +204,13 @@ final class CrashingStore: PlatformStore {
         state.withLock { $0 = State(writes: number, isAfterCommit: afterCommit) }
     }
 
-    func read<R: Sendable>(_ body: @escaping @Sendable (any StoreReader) throws -> R) async throws -> R {
-        guard !hasCrashed else { throw PlatformStoreError(.full) }
+    func read<R: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> R) async throws -> R {
+        guard !hasCrashed else { throw StoreError(.full) }
         return try await base.read(body)
     }
 
-    func write<R: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> R) async throws -> R {
-        guard !hasCrashed else { throw PlatformStoreError(.full) }
+    func write<R: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> R) async throws -> R {
+        guard !hasCrashed else { throw StoreError(.full) }
         let crashes = state.withLock { state in
             guard let writes = state.writes else { return (before: false, after: false) }
             state.writes = writes - 1
@@ -218,9 +218,9 @@ final class CrashingStore: PlatformStore {
             state.hasCrashed = true
             return (before: !state.isAfterCommit, after: state.isAfterCommit)
         }
-        if crashes.before { throw PlatformStoreError(.full) }
+        if crashes.before { throw StoreError(.full) }
         let result = try await base.write(body)
-        if crashes.after { throw PlatformStoreError(.full) }
+        if crashes.after { throw StoreError(.full) }
         return result
     }
 }

@@ -23,7 +23,7 @@ import Testing
 
     private static let interval = AnswerTick.interval
 
-    private func harness(on store: (any PlatformStore)? = nil) async throws -> Harness {
+    private func harness(on store: (any SQLDatabase)? = nil) async throws -> Harness {
         try await Harness(on: store, answerInterval: Self.interval)
     }
 
@@ -90,7 +90,7 @@ import Testing
         let harness = try await harness()
         _ = try await harness.activate()
         let slow = try await Platform(
-            configuration: harness.configuration, store: harness.store, masterKey: harness.masterKey,
+            configuration: harness.configuration, database: harness.store, masterKey: harness.masterKey,
             time: SlowTimeSource(base: harness.time, milliseconds: 30), random: harness.random)
         let call = Task {
             try await slow.login(.init(account: Harness.account(), credential: .oneTimePassword("00000000")))
@@ -130,7 +130,7 @@ import Testing
 
     @Test func `refusals that wait hold no reader, no writer and no place of the hasher`() async throws {
         let folder = try TemporaryFolder()
-        let store = try await SQLiteStore(path: folder.file("platform.sqlite"))
+        let store = try await SQLiteDatabase(path: folder.file("platform.sqlite"))
         let harness = try await harness(on: store)
         _ = try await harness.register(staticPassword: "a horse")
         let account = try Harness.account()

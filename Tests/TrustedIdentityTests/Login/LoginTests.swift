@@ -210,9 +210,9 @@ struct LoginTests {
         let harness = try await Harness()
         let device = try await harness.activate()
         for _ in 0..<5 { _ = try await harness.login("00000000") }
-        let store = InterruptedStore(base: harness.store)
+        let store = FaultInjectingDatabase(harness.store)
         let platform = try await Platform(
-            configuration: harness.configuration, store: store, masterKey: harness.masterKey, time: harness.time,
+            configuration: harness.configuration, database: store, masterKey: harness.masterKey, time: harness.time,
             random: harness.random)
         let now = harness.time.now()
         store.interrupt { store in

@@ -97,11 +97,11 @@ struct RestoreTests {
     @Test func `a decision that is made again derives no state again`() async throws {
         let (harness, device) = try await restored { _, device in try device.move(to: 700) }
         let lines = LogLines()
-        let store = InterruptedStore(base: harness.store)
+        let store = FaultInjectingDatabase(harness.store)
         let platform = try await harness.platform(on: store, logger: lines.logger)
         let sent = try await device.seal(.synchronize(generation: 0, counters: []), to: harness)
-        store.interrupt { [rows = platform.store.rows, id = device.id] store in
-            let store = AuthenticatedTransaction(transaction: store, rows: rows, random: SystemRandomSource())
+        store.interrupt { [rows = platform.store.check, id = device.id] store in
+            let store = store.checked(by: rows)
             guard let row = try store.device(id) else { return }
             try requireWritten(store.update(row))
         }
@@ -142,14 +142,14 @@ struct RestoreTests {
     ) async throws {
         let (harness, device) = try await restored { _, device in try device.move(to: index) }
         let lines = LogLines()
-        let store = InterruptedStore(base: harness.store)
+        let store = FaultInjectingDatabase(harness.store)
         let platform = try await harness.platform(on: store, logger: lines.logger)
         let sync = RequestBody.synchronize(generation: 0, counters: [])
         let sent = try await device.seal(sync, proof: .password, to: harness)
         // Another request moves the ratchet by one step.
         store.interrupt {
-            [rows = platform.store.rows, sealer = platform.sealer, id = device.id, now = harness.time.now()] store in
-            let store = AuthenticatedTransaction(transaction: store, rows: rows, random: SystemRandomSource())
+            [rows = platform.store.check, sealer = platform.sealer, id = device.id, now = harness.time.now()] store in
+            let store = store.checked(by: rows)
             var row = try #require(try store.device(id))
             let keys = try #require(try DeviceKeys(of: row, sealer: sealer))
             var stepped = RatchetState(row)

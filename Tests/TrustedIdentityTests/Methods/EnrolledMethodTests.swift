@@ -30,7 +30,7 @@ struct EnrolledMethodTests {
             [[], [0x80], stored + [0], [both[1], both[0]].encoded ?? [], [both[0], both[0]].encoded ?? []]
             + stored.truncations
         for bytes in wrong {
-            #expect(throws: PlatformStoreError(.corrupt)) { _ = try [EnrolledMethod](stored: bytes) }
+            #expect(throws: StoreError(.corrupt)) { _ = try [EnrolledMethod](stored: bytes) }
         }
         for flipped in stored.bitFlips {
             guard let methods = try? [EnrolledMethod](stored: flipped) else { continue }
@@ -42,6 +42,6 @@ struct EnrolledMethodTests {
     func `a method that no user enrolls is corrupt`(_ method: AuthenticationMethod) throws {
         var other = both[0]
         other.method = method
-        #expect(throws: PlatformStoreError(.corrupt)) { _ = try [EnrolledMethod](stored: [other].encoded) }
+        #expect(throws: StoreError(.corrupt)) { _ = try [EnrolledMethod](stored: [other].encoded) }
     }
 }

@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test func `a failure of the store before an attempt does not count as one of the service`() async throws {
-        let store = StoreWithFailures(SQLiteStore.inMemory())
+        let store = StoreWithFailures(SQLiteDatabase.inMemory())
         // The read before each first attempt fails.
         let gateway = ScriptedGateway(time) { _ in
             store.failures.withLock { $0 += 1 }
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test func `an identifier is removed after the next notification when the store fails`() async throws {
-        let store = StoreWithFailures(SQLiteStore.inMemory())
+        let store = StoreWithFailures(SQLiteDatabase.inMemory())
         let gateway = ScriptedGateway(
             time,
             [
@@ -156,21 +156,21 @@ private struct HostGateway: NotificationGateway {
 }
 
 /// A store of which as many calls fail as a test asks for.
-private final class StoreWithFailures: PlatformStore {
+private final class StoreWithFailures: SQLDatabase {
     /// The number of the next calls that fail.
     let failures = Mutex(0)
     /// The number of calls that have failed.
     let failed = Mutex(0)
-    private let base: any PlatformStore
+    private let base: any SQLDatabase
 
-    init(_ base: any PlatformStore) { self.base = base }
+    init(_ base: any SQLDatabase) { self.base = base }
 
-    func read<R: Sendable>(_ body: @escaping @Sendable (any StoreReader) throws -> R) async throws -> R {
+    func read<R: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> R) async throws -> R {
         try fail()
         return try await base.read(body)
     }
 
-    func write<R: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> R) async throws -> R {
+    func write<R: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> R) async throws -> R {
         try fail()
         return try await base.write(body)
     }
@@ -182,6 +182,6 @@ private final class StoreWithFailures: PlatformStore {
         }
         guard isNext else { return }
         failed.withLock { $0 += 1 }
-        throw PlatformStoreError(.inputOutput)
+        throw StoreError(.inputOutput)
     }
 }

@@ -24,7 +24,7 @@ struct PromotionRaceTests {
     @Test(arguments: First.allCases)
     func `a promotion between the reads and the write of the other one is not undone`(first: First) async throws {
         let scene = try await Scene()
-        let held = HeldStore(base: scene.harness.store)
+        let held = FaultInjectingDatabase(scene.harness.store)
         let platform = try await scene.harness.platform(on: held)
         let (harness, code, proof) = (scene.harness, scene.code, scene.proof)
         let meanwhile = Meanwhile()
@@ -32,15 +32,15 @@ struct PromotionRaceTests {
         let answer: OrchestrationCommand
         switch first {
         case .code:
-            held.hold { meanwhile.decision = try await harness.login(code) }
+            held.beforeNextWrite { meanwhile.decision = try await harness.login(code) }
             answer = try await platform.execute(proof.command)
             decision = try #require(meanwhile.decision)
         case .proof:
-            held.hold { meanwhile.answer = try await harness.platform.execute(proof.command) }
+            held.beforeNextWrite { meanwhile.answer = try await harness.platform.execute(proof.command) }
             decision = try await scene.login(on: platform)
             answer = try #require(meanwhile.answer)
         }
-        #expect(!held.isHeld)
+        #expect(!held.isArmed)
         try await scene.requirePromotion(decision, scene.device.open(answer, to: proof))
     }
 

@@ -52,11 +52,11 @@ struct PlatformMetricsTests {
         let (harness, metrics) = (try await Harness(), TestMetrics())
         _ = try await harness.register()
         harness.time.advance(seconds: 600)
-        let failing = FailingPlatformStore(harness.store)
+        let failing = FaultInjectingDatabase(harness.store)
         let broken = try await harness.platform(on: failing)
         try await withMetricsFactory(metrics) {
             try await Maintenance(harness.platform).runOnce()
-            failing.fail(with: PlatformStoreError(.full))
+            failing.fail(with: StoreError(.full))
             try await Maintenance(broken).runOnce()
         }
         #expect(metrics.counterTotal(label: Event.removedRows.rawValue) == 1)
@@ -118,7 +118,7 @@ struct PlatformMetricsTests {
     @Test func `a decision that is made again is counted as one conflict`() async throws {
         let counts = try await counts { harness in
             let device = try await harness.activate()
-            let store = InterruptedStore(base: harness.store)
+            let store = FaultInjectingDatabase(harness.store)
             let platform = try await harness.platform(on: store)
             store.interrupt { _ in throw WriteConflict() }
             let code = try device.code(at: harness.time.now())

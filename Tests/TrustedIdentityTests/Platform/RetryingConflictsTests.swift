@@ -13,12 +13,12 @@ struct RetryingConflictsTests {
 
     /// A platform on the store of a harness, in which something happens before the next write.
     func interrupted(
-        _ harness: Harness, by interruption: @escaping InterruptedStore.Interruption
+        _ harness: Harness, by interruption: @escaping Interruption
     ) async throws -> Platform {
-        let store = InterruptedStore(base: harness.store)
+        let store = FaultInjectingDatabase(harness.store)
         let platform = try await harness.platform(on: store)
-        store.interrupt { [rows = platform.store.rows] in
-            try interruption(AuthenticatedTransaction(transaction: $0, rows: rows, random: SystemRandomSource()))
+        store.interrupt { [rows = platform.store.check] in
+            try interruption($0.checked(by: rows))
         }
         return platform
     }
@@ -77,8 +77,8 @@ struct RetryingConflictsTests {
         let harness = try await Harness()
         let device = try await harness.activate()
         let platform = try await interrupted(harness) {
-            [now = harness.time.now(), rows = harness.platform.store.rows] in
-            let store = AuthenticatedTransaction(transaction: $0, rows: rows, random: SystemRandomSource())
+            [now = harness.time.now(), rows = harness.platform.store.check] in
+            let store = $0.checked(by: rows)
             var state = try store.presentState()
             state.restoredAt = now
             state.epoch += 1

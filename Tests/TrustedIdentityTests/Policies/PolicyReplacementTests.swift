@@ -40,10 +40,10 @@ import Testing
     @Test func `the audit log has the hash, and an entry that cannot be written keeps the earlier policy`() async throws
     {
         let harness = try await Harness()
-        let store = InterruptedStore(base: harness.store)
+        let store = FaultInjectingDatabase(harness.store)
         let platform = try await harness.platform(on: store)
         let other = policy { $0.codes.hostCodes = false }
-        store.interrupt { _ in throw PlatformStoreError(.full) }
+        store.interrupt { _ in throw StoreError(.full) }
         await #expect(throws: PlatformError.self) { try await platform.replacePolicy(with: other, hash: Self.hash) }
         #expect(platform.policy == .default)
         #expect(try await harness.events(.policyReplaced).isEmpty)

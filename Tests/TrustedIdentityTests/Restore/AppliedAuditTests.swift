@@ -194,24 +194,24 @@ struct AppliedAuditTests {
 }
 
 /// A store that accepts a number of writes and refuses all later ones.
-private final class StoreThatStops: PlatformStore {
-    private let base: any PlatformStore
+private final class StoreThatStops: SQLDatabase {
+    private let base: any SQLDatabase
     private let left = Mutex(Int.max)
 
-    init(base: any PlatformStore) { self.base = base }
+    init(base: any SQLDatabase) { self.base = base }
 
     func stop(after writes: Int) { left.withLock { $0 = writes } }
 
-    func read<R: Sendable>(_ body: @escaping @Sendable (any StoreReader) throws -> R) async throws -> R {
+    func read<R: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> R) async throws -> R {
         try await base.read(body)
     }
 
-    func write<R: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> R) async throws -> R {
+    func write<R: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> R) async throws -> R {
         let isOpen = left.withLock { left in
             left -= 1
             return left >= 0
         }
-        guard isOpen else { throw PlatformStoreError(.full) }
+        guard isOpen else { throw StoreError(.full) }
         return try await base.write(body)
     }
 }

@@ -176,7 +176,8 @@ struct AuditFileTests {
         let tenant = try await self.loss(.init(tenant: "other", postQuantum: .off))
         try await refuses(tenant.file, on: loss.backup, as: .otherPlatform)
         let platform = try await Platform(
-            configuration: loss.backup.configuration, store: SQLiteStore.inMemory(), masterKey: loss.backup.masterKey)
+            configuration: loss.backup.configuration, database: SQLiteDatabase.inMemory(),
+            masterKey: loss.backup.masterKey)
         _ = try await platform.createAPIKey(scope: .administrator, name: "x")
         var file: [UInt8] = []
         for try await chunk in try await platform.exportAudit() { file += chunk }

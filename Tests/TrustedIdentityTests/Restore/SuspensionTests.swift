@@ -181,7 +181,7 @@ struct SuspensionTests {
 struct SuspensionRaceTests {
     let harness: Harness
     let device: Authenticator
-    let store: InterruptedStore
+    let store: FaultInjectingDatabase
     let platform: Platform
 
     init() async throws {
@@ -189,14 +189,14 @@ struct SuspensionRaceTests {
         device = try await Authenticator.exchangeKeys(
             code: try await harness.register(staticPassword: "a horse"), with: harness)
         try await device.complete(with: harness)
-        store = InterruptedStore(base: harness.store)
+        store = FaultInjectingDatabase(harness.store)
         platform = try await harness.platform(on: store)
     }
 
     /// Suspends everything before the next write.
     func interrupt() {
-        store.interrupt { [rows = platform.store.rows] store in
-            let store = AuthenticatedTransaction(transaction: store, rows: rows, random: SystemRandomSource())
+        store.interrupt { [rows = platform.store.check] store in
+            let store = store.checked(by: rows)
             var state = try store.presentState()
             state.epoch += 1
             state.suspendedBelow = state.epoch

@@ -55,7 +55,7 @@ import Testing
 
     @Test func `a store that fails does not end the work, and the next run begins later each time`() async throws {
         let harness = try await Harness()
-        let store = FailingPlatformStore(harness.store)
+        let store = FaultInjectingDatabase(harness.store)
         let lines = LogLines()
         let platform = try await harness.platform(on: store, logger: lines.logger)
         _ = try await harness.register()
@@ -64,7 +64,7 @@ import Testing
             lines.all.count { $0.contains("a part of the maintenance failed") && $0.contains("maintenance.part=sweep") }
         }
         harness.time.advance(seconds: 600)
-        store.fail(with: PlatformStoreError(.full))
+        store.fail(with: StoreError(.full))
         try await whileRunning(platform) { () async throws in
             await harness.time.sleepers(1)
             #expect(failures() == 1)
@@ -100,7 +100,7 @@ import Testing
         harness.time.advance(seconds: 600)
         let store = MaintainedStore(base: harness.store)
         let platform = try await harness.platform(on: store)
-        store.failWrite(with: PlatformStoreError(.inputOutput))
+        store.failWrite(with: StoreError(.inputOutput))
         await #expect(throws: PlatformError(.storeFailed)) { try await platform.sweep(now: harness.time.now()) }
         #expect(try await !hasSecret(harness))
     }
@@ -111,7 +111,7 @@ import Testing
         let platform = try await harness.platform(on: store)
         #expect(try await Maintenance(platform).runOnce())
         #expect(store.runs == 1)
-        store.fail(with: PlatformStoreError(.inputOutput))
+        store.fail(with: StoreError(.inputOutput))
         #expect(try await !Maintenance(platform).runOnce())
         #expect(store.runs == 2)
     }
@@ -119,7 +119,7 @@ import Testing
     @Test func `a part that fails at each run does not make the platform unready`() async throws {
         let harness = try await Harness()
         let store = MaintainedStore(base: harness.store)
-        store.fail(with: PlatformStoreError(.inputOutput))
+        store.fail(with: StoreError(.inputOutput))
         let platform = try await harness.platform(on: store)
         try await whileRunning(platform) { () async throws in
             await harness.time.sleepers(1)
@@ -140,11 +140,11 @@ import Testing
 }
 
 /// A store that counts its maintenance, and fails where a test wants it.
-private final class MaintainedStore: PlatformStore {
-    private let base: any PlatformStore
+private final class MaintainedStore: SQLDatabase {
+    private let base: any SQLDatabase
     private let state = Mutex((runs: 0, error: (any Error)?.none, writeError: (any Error)?.none))
 
-    init(base: any PlatformStore) { self.base = base }
+    init(base: any SQLDatabase) { self.base = base }
 
     var runs: Int { state.withLock(\.runs) }
 
@@ -154,11 +154,11 @@ private final class MaintainedStore: PlatformStore {
     /// Makes the next write fail.
     func failWrite(with error: any Error) { state.withLock { $0.writeError = error } }
 
-    func read<R: Sendable>(_ body: @escaping @Sendable (any StoreReader) throws -> R) async throws -> R {
+    func read<R: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> R) async throws -> R {
         try await base.read(body)
     }
 
-    func write<R: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> R) async throws -> R {
+    func write<R: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> R) async throws -> R {
         if let error = state.withLock({ $0.writeError.take() }) { throw error }
         return try await base.write(body)
     }

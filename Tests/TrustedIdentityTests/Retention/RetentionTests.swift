@@ -118,9 +118,9 @@ struct RetentionTests {
     @Test func `a failed login during the removal of its account leaves no count`() async throws {
         let harness = try await Harness()
         _ = try await harness.activate()
-        let store = InterruptedStore(base: harness.store)
+        let store = FaultInjectingDatabase(harness.store)
         let platform = try await Platform(
-            configuration: harness.configuration, store: store, masterKey: harness.masterKey, time: harness.time,
+            configuration: harness.configuration, database: store, masterKey: harness.masterKey, time: harness.time,
             random: harness.random)
         store.interrupt { [now = harness.time.now(), sealer = harness.platform.sealer] store in
             try Platform.unregister(Harness.alice, in: store, sealer: sealer, now: now)

@@ -13,9 +13,7 @@ struct AlteredStateTests {
         ("restored_sequence", { $0.restoredSequence += 1 }),
         ("suspended_below", { $0.suspendedBelow = 0 }),
         ("suspended_below_before", { $0.suspendedBelowBefore = 1 }),
-        ("authentication_code", { $0.authenticationCode = nil }),
-        ("authentication_code", { $0.authenticationCode?[31] ^= 1 }),
-        ("version", { _ in }),
+        ("version", { $0.version += 1 }),
     ]
 
     func prepared() async throws -> (Harness, Authenticator, NewAPIKey) {
@@ -31,11 +29,10 @@ struct AlteredStateTests {
         async throws
     {
         let (harness, device, key) = try await prepared()
-        // An update without the platform changes the version, too.
         try await harness.store.write { store in
             var state = try #require(try store.platformState())
             Self.edits[index].edit(&state)
-            try requireWritten(store.update(state))
+            try store.alter(state)
         }
         let platform = harness.platform
         await #expect(throws: PlatformError(.alteredRow)) { _ = try await platform.authenticate(apiKey: key.secret) }
@@ -51,7 +48,7 @@ struct AlteredStateTests {
         try await harness.store.write { store in
             var state = try #require(try store.platformState())
             state.tenant = "other"
-            try requireWritten(store.update(state))
+            try store.alter(state)
         }
         await #expect(throws: PlatformError(.wrongTenant)) { _ = try await harness.restarted() }
     }

@@ -7,9 +7,9 @@ import Testing
 @Suite struct ShedWritesTests {
     @Test func `refused writes are logged together, once a second`() async throws {
         let (lines, time) = (LogLines(), ManualTimeSource())
-        let store = FailingPlatformStore(SQLiteStore.inMemory())
-        let logged = LoggedStore(base: store, time: time, logger: lines.logger)
-        store.fail(with: PlatformStoreError(.overloaded))
+        let store = FaultInjectingDatabase(SQLiteDatabase.inMemory())
+        let logged = Store(store, time: time, logger: lines.logger)
+        store.fail(with: StoreError(.overloaded))
         func write(_ count: Int) async {
             for _ in 0..<count {
                 await #expect(throws: PlatformError.self) { try await logged.write { _ in } }
@@ -24,7 +24,7 @@ import Testing
         await write(2)
         // Those after the first line, and the first of this second.
         #expect(lines.all.last == "notice store overloaded store.shed-writes=4" && lines.all.count == 2)
-        store.fail(with: PlatformStoreError(.full))
+        store.fail(with: StoreError(.full))
         await write(2)
         #expect(lines.all.suffix(2) == ["error store failed store.error=full", "error store failed store.error=full"])
     }

@@ -4,7 +4,7 @@ import Primitives
 @testable import TrustedIdentity
 
 extension StoreContract {
-    static let approvals: [ConformanceCheck<any PlatformStore>] = [
+    static let approvals: [ConformanceCheck<any SQLDatabase>] = [
         .init("every field of an approval request comes back as it was stored") { store in
             let rows = [Rows.approval(1), Rows.rejectedApproval(2)]
             try await store.write { store in
@@ -14,7 +14,7 @@ extension StoreContract {
                     try expect(!store.insert(row), "the id is taken")
                 }
             }
-            try await store.read { reader in
+            try await store.read { (reader: any StoreReader) in
                 for row in rows {
                     try expect(reader.approval(row.id) == row, "as stored")
                     try expect(reader.approval(requestHash: row.requestHash) == row, "found by its hash")
@@ -69,7 +69,7 @@ extension StoreContract {
                 for row in rows { try expect(store.insert(row), "a new row") }
                 try expect(store.insert(Rows.rejectedApproval(5)), "a row that has ended")
             }
-            try await store.read { reader in
+            try await store.read { (reader: any StoreReader) in
                 func ids(_ name: String, _ limit: Int = 10) throws -> [[UInt8]] {
                     try reader.pendingApprovals(named: name, limit: limit).map(\.id)
                 }
@@ -130,12 +130,11 @@ extension StoreContract {
         .init("what the policy remembers of an account is one row") { store in
             try await store.write { store in
                 var risk = AccountRiskRecord(
-                    account: Rows.alice, state: [UInt8](repeating: 5, count: 65_536), authenticationCode: Rows.code(1))
+                    account: Rows.alice, state: [UInt8](repeating: 5, count: 65_536))
                 try expect(store.accountRisk(Rows.alice) == nil, "nothing yet")
                 try expect(store.insert(risk) && !store.insert(risk), "one row")
                 try expect(store.accountRisk(Rows.alice) == risk, "as stored")
                 risk.state = []
-                risk.authenticationCode = nil
                 try expect(store.update(risk), "from its version")
                 risk.version = 1
                 try expect(store.accountRisk(Rows.alice) == risk, "as stored")
@@ -169,7 +168,7 @@ extension StoreContract {
             }
         },
         .init("a stream token is removed once, and with its device") { store in
-            try await store.write { store in
+            try await store.write { (store: StoreTransaction) in
                 let token = Rows.streamToken()
                 try expect(store.streamToken(token.tokenHash) == nil, "none yet")
                 try expect(store.insert(token) && !store.insert(token), "one row")
@@ -186,7 +185,7 @@ extension StoreContract {
             }
         },
         .init("approval requests, records of decisions and stream tokens are removed when they expire") { store in
-            try await store.write { store in
+            try await store.write { (store: StoreTransaction) in
                 for byte in 1...3 as ClosedRange<UInt8> {
                     let end = Rows.later(Int64(byte))
                     _ = try store.insert(Rows.approval(byte, keptUntil: end))

@@ -4,7 +4,7 @@ import Primitives
 @testable import TrustedIdentity
 
 extension StoreContract {
-    static let codes: [ConformanceCheck<any PlatformStore>] = [
+    static let codes: [ConformanceCheck<any SQLDatabase>] = [
         .init("a new activation password replaces the earlier one") { store in
             try await store.write { store in
                 try store.put(Rows.activationPassword())

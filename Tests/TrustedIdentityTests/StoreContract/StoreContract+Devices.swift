@@ -4,7 +4,7 @@ import Primitives
 @testable import TrustedIdentity
 
 extension StoreContract {
-    static let devices: [ConformanceCheck<any PlatformStore>] = [
+    static let devices: [ConformanceCheck<any SQLDatabase>] = [
         .init("devices are listed by account, the oldest first") { store in
             try await store.write { store in
                 _ = try store.insert(Rows.device(3, createdAt: Rows.later(1)))
@@ -26,7 +26,7 @@ extension StoreContract {
                 }
                 _ = try store.insert(Rows.device(9))
             }
-            try await store.read { store in
+            try await store.read { (store: any StoreReader) in
                 func list(_ filter: DeviceFilter, offset: Int = 0, limit: Int = 9) throws -> [[UInt8]] {
                     try store.activatedDevices(matching: filter, offset: offset, limit: limit).map(\.id)
                 }

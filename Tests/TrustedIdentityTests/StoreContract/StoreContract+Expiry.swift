@@ -4,7 +4,7 @@ import Primitives
 @testable import TrustedIdentity
 
 extension StoreContract {
-    static let expiry: [ConformanceCheck<any PlatformStore>] = [
+    static let expiry: [ConformanceCheck<any SQLDatabase>] = [
         .init("expired secrets are erased once, up to the limit, and the versions of their rows are counted up") {
             store in
             try await store.write { store in

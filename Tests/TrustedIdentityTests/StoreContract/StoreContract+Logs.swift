@@ -4,7 +4,7 @@ import Primitives
 @testable import TrustedIdentity
 
 extension StoreContract {
-    static let logs: [ConformanceCheck<any PlatformStore>] = [
+    static let logs: [ConformanceCheck<any SQLDatabase>] = [
         .init("the audit log counts from 1 and is read from its end") { store in
             try await store.write { store in
                 try expect(store.insert(Rows.account()), "the account is new")
@@ -125,7 +125,7 @@ extension StoreContract {
                 do {
                     try await store.write { _ = try $0.removePrunedAudit(through: size, limit: 9) }
                     try expect(false, "an entry that is not pruned stays")
-                } catch is PlatformStoreError {}
+                } catch is StoreError {}
             }
             try await store.write { store in
                 guard var state = try store.platformState() else { return try expect(false, "a state") }
@@ -140,7 +140,7 @@ extension StoreContract {
             do {
                 try await store.write { _ = try $0.removePrunedAudit(through: 15, limit: 20) }
                 try expect(false, "an entry that is not pruned stays")
-            } catch is PlatformStoreError {}
+            } catch is StoreError {}
             do {
                 try await store.write { store in
                     _ = try store.removePrunedAudit(through: 14, limit: 5)

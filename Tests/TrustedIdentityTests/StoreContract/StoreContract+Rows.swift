@@ -4,7 +4,7 @@ import Primitives
 @testable import TrustedIdentity
 
 extension StoreContract {
-    static let rows: [ConformanceCheck<any PlatformStore>] = [
+    static let rows: [ConformanceCheck<any SQLDatabase>] = [
         .init("a new store is empty") { store in
             try await store.read { reader in
                 try expect(reader.platformState() == nil, "no platform state")
@@ -48,7 +48,6 @@ extension StoreContract {
             device.isRestored = true
             device.epoch = .max
             device.lastSeenAt = Rows.later(3)
-            device.authenticationCode = Rows.code(1)
             var session = Rows.session()
             session.secondRequestHash = [UInt8](repeating: 5, count: 32)
             session.secondAnswer = [9]
@@ -57,7 +56,7 @@ extension StoreContract {
             let state = PlatformStateRecord(
                 tenant: "default", createdAt: Rows.now, masterKeyID: "m1", dataKeys: Rows.sealed(8),
                 restoredAt: Rows.later(4), epoch: .max, restoredSequence: 7,
-                suspendedBelow: 6, suspendedBelowBefore: 5, authenticationCode: Rows.code(4))
+                suspendedBelow: 6, suspendedBelowBefore: 5)
             let (full, exchange, spent, platform) = (device, session, code, state)
             try await store.write { store in
                 try expect(store.insert(platform), "the platform state is new")
@@ -85,7 +84,6 @@ extension StoreContract {
             var account = Rows.account()
             account.activatedAt = nil
             account.staticPassword = nil
-            account.authenticationCode = nil
             let device = Rows.device(state: .revoked)
             var session = Rows.session()
             session.keys = nil

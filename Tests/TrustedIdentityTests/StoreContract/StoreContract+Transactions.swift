@@ -6,7 +6,7 @@ import Primitives
 extension StoreContract {
     private struct Stop: Error {}
 
-    static let throttles: [ConformanceCheck<any PlatformStore>] = [
+    static let throttles: [ConformanceCheck<any SQLDatabase>] = [
         .init("failures are counted by account, kind and source") { store in
             let keys = [
                 ThrottleKey(account: Rows.alice, kind: .code),
@@ -67,7 +67,7 @@ extension StoreContract {
         },
     ]
 
-    static let transactions: [ConformanceCheck<any PlatformStore>] = [
+    static let transactions: [ConformanceCheck<any SQLDatabase>] = [
         .init("a transaction that throws changes nothing") { store in
             try await store.write { store in
                 _ = try store.insert(Rows.account())
@@ -111,14 +111,14 @@ extension StoreContract {
         },
         .init("an error of the kind that stores throw passes from a closure unchanged, and nothing is written") {
             store in
-            let error = PlatformStoreError(.full, resultCode: 13)
+            let error = StoreError(.full, resultCode: 13)
             do {
                 try await store.write { store in
                     _ = try store.insert(Rows.account())
                     throw error
                 }
                 try expect(false, "the closure's error reaches the caller")
-            } catch let thrown as PlatformStoreError {
+            } catch let thrown as StoreError {
                 try expect(thrown.code == .full && thrown.resultCode == 13, "with its code and number")
             }
             let account = try await store.read { try $0.account(Rows.alice) }

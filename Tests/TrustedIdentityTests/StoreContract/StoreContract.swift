@@ -3,14 +3,14 @@ import Primitives
 
 @testable import TrustedIdentity
 
-/// Checks of the contract of `PlatformStore`. Run each check on a new, empty store.
+/// Checks of the contract of `SQLDatabase`. Run each check on a new, empty store.
 ///
 /// A check cannot see durability, nor cause a failure of the storage. The tests of a store have to show that a write is
 /// on the disk when it returns, and that a full disk, an I/O error, a lock and damage are reported as
-/// `PlatformStoreError` of the right kind.
+/// `StoreError` of the right kind.
 enum StoreContract {
     /// All checks.
-    static let checks: [ConformanceCheck<any PlatformStore>] =
+    static let checks: [ConformanceCheck<any SQLDatabase>] =
         rows + devices + codes + challenges + throttles + approvals + transactions + expiry + logs + events
 }
 
@@ -28,18 +28,18 @@ enum Rows {
         SealedValue(revision: Int64(byte), bytes: [UInt8](repeating: byte, count: 40))
     }
 
+    static func code(_ byte: UInt8) -> [UInt8] { [UInt8](repeating: byte, count: 32) }
+
     static func state(_ tenant: String = "default", version: Int64 = 0) -> PlatformStateRecord {
         PlatformStateRecord(
             tenant: tenant, createdAt: now, masterKeyID: "m1", dataKeys: sealed(8), version: version)
     }
 
-    static func code(_ byte: UInt8) -> [UInt8] { [UInt8](repeating: byte, count: 32) }
-
     static func account(_ name: String = alice) -> AccountRecord {
         AccountRecord(
             name: name, createdAt: now, registrationID: "r1", activatedAt: later(5), finishedAt: later(6),
             staticPassword: sealed(1), registrationEpoch: .max, staticPasswordEpoch: 8,
-            subject: name == alice ? id(0xA1) : nil, authenticationCode: code(2))
+            subject: name == alice ? id(0xA1) : nil)
     }
 
     static func activationPassword(
@@ -81,8 +81,7 @@ enum Rows {
         _ byte: UInt8 = 1, account: String = alice, expiresAt: Timestamp = later(300_000)
     ) -> ChallengeRecord {
         ChallengeRecord(
-            id: id(byte), account: account, principal: "k1", challenge: "0123456789012345", expiresAt: expiresAt,
-            authenticationCode: code(byte))
+            id: id(byte), account: account, principal: "k1", challenge: "0123456789012345", expiresAt: expiresAt)
     }
 
     static func replay(_ byte: UInt8 = 1, keptUntil: Timestamp = later(360_000)) -> ReplayRecord {
@@ -100,8 +99,7 @@ enum Rows {
     static func apiKey(_ id: String = "k1", createdAt: Timestamp = now) -> APIKeyRecord {
         APIKeyRecord(
             id: id, name: "shop", scope: .administrator, secretHash: [UInt8](repeating: 9, count: 32),
-            createdAt: createdAt, epoch: .max, showsNumbers: true, domains: ["a.example", "bank"],
-            authenticationCode: code(3))
+            createdAt: createdAt, epoch: .max, showsNumbers: true, domains: ["a.example", "bank"])
     }
 
     static func approval(
@@ -112,7 +110,7 @@ enum Rows {
             id: id(byte), account: account, kind: .transaction, principal: principal, requestID: requestID,
             source: "s1", request: [UInt8](repeating: 1, count: 2_000), requestHash: code(byte),
             acceptedMethods: [.password, .face], number: sealed(8), isAnnounced: true, createdAt: createdAt,
-            expiresAt: expiresAt, keptUntil: keptUntil, authenticationCode: code(7))
+            expiresAt: expiresAt, keptUntil: keptUntil)
     }
 
     /// An approval request that a device rejected.
@@ -161,14 +159,14 @@ enum Rows {
             event.until = later(60_000)
             event.count = .max
         }
-        return EventRecord(sequence: sequence, event: event, authenticationCode: byte == 4 ? nil : code(byte))
+        return EventRecord(sequence: sequence, event: event)
     }
 
     static func platformKey(_ byte: UInt8 = 1, createdAt: Timestamp = now) -> PlatformKeyRecord {
         PlatformKeyRecord(
             id: [UInt8](repeating: byte, count: 8), purpose: .sealing, algorithm: 2,
             publicKey: [UInt8](repeating: byte, count: 1_216), privateKey: sealed(6), createdAt: createdAt,
-            notBefore: later(2), authenticationCode: code(6))
+            notBefore: later(2))
     }
 
     /// A key with a successor, whose private half is erased.
@@ -180,7 +178,6 @@ enum Rows {
         key.retiredAt = later(3)
         key.notAfter = later(4)
         key.replacedIn = UInt64(Int64.max)
-        key.authenticationCode = nil
         return key
     }
 

@@ -7,20 +7,20 @@ import Testing
 
 @Suite struct StoreContractTests {
     @Test(arguments: StoreContract.checks)
-    func `a store in memory fulfills the contract`(check: ConformanceCheck<any PlatformStore>) async throws {
-        try await check.run(SQLiteStore.inMemory())
+    func `a store in memory fulfills the contract`(check: ConformanceCheck<any SQLDatabase>) async throws {
+        try await check.run(SQLiteDatabase.inMemory())
     }
 
     @Test(arguments: StoreContract.checks)
-    func `a store in a file fulfills the contract`(check: ConformanceCheck<any PlatformStore>) async throws {
+    func `a store in a file fulfills the contract`(check: ConformanceCheck<any SQLDatabase>) async throws {
         let folder = try TemporaryFolder()
-        let store = try await SQLiteStore(path: folder.file("platform.sqlite"))
+        let store = try await SQLiteDatabase(path: folder.file("platform.sqlite"))
         try await check.run(store)
         try await store.close()
     }
 
     @Test func `a snapshot does not see what is written later`() async throws {
-        let store = SQLiteStore.inMemory()
+        let store = SQLiteDatabase.inMemory()
         _ = try await store.write {
             try $0.insert(
                 PlatformStateRecord(
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func `a negative limit removes nothing`() async throws {
-        let removed = try await SQLiteStore.inMemory().write { store in
+        let removed = try await SQLiteDatabase.inMemory().write { store in
             try store.removeExpired(now: .init(secondsSinceEpoch: 0), limit: -1)
         }
         #expect(removed == 0)

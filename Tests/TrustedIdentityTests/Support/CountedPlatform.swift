@@ -12,7 +12,7 @@ import TestSupport
 /// A platform on a database whose statements are recorded, with one active device of alice.
 final class CountedPlatform {
     let time = ManualTimeSource()
-    let store: SQLiteStore
+    let store: SQLiteDatabase
     let platform: Platform
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("counted-\(UUID().uuidString)")
     private let log = StatementLog()
@@ -22,14 +22,14 @@ final class CountedPlatform {
 
     init(policy: Policy = .default) async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        store = try await SQLiteStore(path: folder.appendingPathComponent("platform.sqlite").path) { [log] sql in
+        store = try await SQLiteDatabase(path: folder.appendingPathComponent("platform.sqlite").path) { [log] sql in
             log.statements.withLock { $0.append(sql) }
         }
         var configuration = PlatformConfiguration(postQuantum: .off, policy: policy)
         configuration.passwordHash = .testing
         configuration.answerInterval = .zero
         platform = try await Platform(
-            configuration: configuration, store: store, masterKey: MasterKey.make(id: "test"), time: time)
+            configuration: configuration, database: store, masterKey: MasterKey.make(id: "test"), time: time)
         _ = try await platform.register(.init(account: Harness.account()))
         var device = Fixture.device(.active)
         let owner = RowOwner(device)

@@ -10,7 +10,7 @@ import Primitives
 struct Harness {
     static let alice = "alice@master"
 
-    let store: SQLiteStore
+    let store: SQLiteDatabase
     let time: ManualTimeSource
     let random: SeededRandomSource
     let configuration: PlatformConfiguration
@@ -19,7 +19,7 @@ struct Harness {
 
     init(
         _ configuration: PlatformConfiguration = .init(postQuantum: .off, requestsPerDevice: 6_000),
-        store: SQLiteStore = .inMemory(), on other: (any PlatformStore)? = nil,
+        store: SQLiteDatabase = .inMemory(), on other: (any SQLDatabase)? = nil,
         masterKey: MasterKey? = nil, otherMasterKeys: [MasterKey] = [],
         gateways: [String: any NotificationGateway] = [:], events: (any EventGateway)? = nil,
         time: ManualTimeSource = ManualTimeSource(), answerInterval: Duration = .zero,
@@ -36,14 +36,14 @@ struct Harness {
         self.masterKey =
             try masterKey ?? MasterKey(id: "test", bytes: SecretBytes(copying: [UInt8](repeating: 9, count: 32)))
         platform = try await Platform(
-            configuration: configuration, store: other ?? store, masterKey: self.masterKey,
+            configuration: configuration, database: other ?? store, masterKey: self.masterKey,
             otherMasterKeys: otherMasterKeys, gateways: gateways, events: events, time: time, random: random,
             logger: logger)
     }
 
     /// Returns a platform that was started again on the same store, or on a backup of it.
     func restarted(
-        on store: SQLiteStore? = nil, events: (any EventGateway)? = nil
+        on store: SQLiteDatabase? = nil, events: (any EventGateway)? = nil
     ) async throws -> Harness {
         try await Harness(
             configuration, store: store ?? self.store, events: events, time: time, random: random)
@@ -51,10 +51,10 @@ struct Harness {
 
     /// Returns a platform that was started again on another store, such as one that passes calls on to this one.
     func platform(
-        on store: any PlatformStore, logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        on store: any SQLDatabase, logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) async throws -> Platform {
         try await Platform(
-            configuration: configuration, store: store, masterKey: masterKey, time: time, random: random,
+            configuration: configuration, database: store, masterKey: masterKey, time: time, random: random,
             logger: logger)
     }
 

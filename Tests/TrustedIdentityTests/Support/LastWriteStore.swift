@@ -6,19 +6,19 @@ import Synchronization
 /// reads and writes a file without a lock. Of two writes at the same time, the last one wins.
 ///
 /// Tests of what may happen only once must fail with it.
-final class LastWriteStore: PlatformStore {
-    private let rows = Mutex(SQLiteStore.inMemory())
+final class LastWriteStore: SQLDatabase {
+    private let rows = Mutex(SQLiteDatabase.inMemory())
 
-    private var current: SQLiteStore { rows.withLock { $0 } }
+    private var current: SQLiteDatabase { rows.withLock { $0 } }
 
-    func read<R: Sendable>(_ body: @escaping @Sendable (any StoreReader) throws -> R) async throws -> R {
+    func read<R: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> R) async throws -> R {
         let result = try await current.read(body)
         // Others run between a read and the write that rests on it.
         await Task.yield()
         return result
     }
 
-    func write<R: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> R) async throws -> R {
+    func write<R: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> R) async throws -> R {
         let copy = current.snapshot()
         await Task.yield()
         let result = try await copy.write(body)

@@ -5,7 +5,7 @@ import Testing
 
 struct ThrottleScopeTests {
     let now = Timestamp(secondsSinceEpoch: 1_800_000_000)
-    let store: AuthenticatedStore
+    let store: Store
     let hashes: KeyedHashes
 
     init() async throws {
@@ -17,7 +17,7 @@ struct ThrottleScopeTests {
         scope(source, .code)
     }
 
-    func scope(_ source: String?, _ kind: ThrottleKey.Kind) -> ThrottleScope {
+    func scope(_ source: String?, _ kind: CredentialKind) -> ThrottleScope {
         ThrottleScope(account: "alice@master", kind: kind, source: source, hashes: hashes)
     }
 
@@ -83,13 +83,13 @@ struct ThrottleScopeTests {
     }
 
     @Test func `strangers who fail with both kinds of credentials do not block a known source`() async throws {
-        for kind in ThrottleKey.Kind.allCases {
+        for kind in CredentialKind.allCases {
             let (known, stranger) = (scope("mine", kind), scope(nil, kind))
             _ = try await store.write { [now] in try known.succeed(in: $0, now: now) }
             // The common count blocks strangers until a lift after this many failures.
             for _ in 0..<Throttle.limit { _ = try await store.write { [now] in try stranger.fail(in: $0, now: now) } }
         }
-        for kind in ThrottleKey.Kind.allCases {
+        for kind in CredentialKind.allCases {
             let later = now.advanced(seconds: 400 * 86_400)
             let (known, stranger) = (scope("mine", kind), scope(nil, kind))
             let isBlocked = try await store.read {
@@ -120,11 +120,11 @@ struct ThrottleScopeTests {
 }
 
 extension ThrottleScope {
-    fileprivate func fail(in store: some StoreTransaction, now: Timestamp) throws -> Bool {
+    fileprivate func fail(in store: StoreTransaction, now: Timestamp) throws -> Bool {
         try fail(counts(in: store), in: store, now: now)
     }
 
-    fileprivate func succeed(in store: some StoreTransaction, now: Timestamp) throws -> Bool {
+    fileprivate func succeed(in store: StoreTransaction, now: Timestamp) throws -> Bool {
         try succeed(counts(in: store), in: store, now: now)
     }
 }

@@ -113,6 +113,8 @@ extension StoreTransaction {
     func revokeAPIKey(_ id: String, at time: Timestamp) throws -> Bool {
         guard var record = try apiKey(id), record.revokedAt == nil else { return false }
         record.revokedAt = time
-        return try update(record)
+        guard try update(record) else { return false }
+        try noteRevoked(id, in: APIKeyRecord.table.name)
+        return true
     }
 }

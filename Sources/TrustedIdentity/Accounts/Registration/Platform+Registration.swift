@@ -85,7 +85,7 @@ extension Platform {
     ///
     /// - Returns: The ids of the approval requests that this has canceled.
     @discardableResult static func unregister(
-        _ name: String, in store: any StoreTransaction, sealer: RowSealer, now: Timestamp
+        _ name: String, in store: StoreTransaction, sealer: RowSealer, now: Timestamp
     ) throws -> [[UInt8]] {
         let revocation = DeviceRevocation(sealer: sealer, now: now, reason: "unregistered")
         for device in try store.devices(of: name) where device.state != .revoked {

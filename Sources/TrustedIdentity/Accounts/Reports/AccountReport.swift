@@ -39,7 +39,7 @@ public struct AccountReport: Sendable, Hashable {
     /// A count of failed codes or passwords.
     public struct Failures: Sendable, Hashable {
         /// The kind of credential.
-        public let kind: ThrottleKey.Kind
+        public let kind: CredentialKind
         /// Whether the count is that of one known source.
         public let isOfKnownSource: Bool
         /// The number of failures in a row.

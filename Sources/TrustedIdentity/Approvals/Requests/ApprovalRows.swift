@@ -19,7 +19,7 @@ struct ApprovalRows: Sendable {
     /// The requests that wait, the oldest first.
     let pending: [ApprovalRecord]
     /// The version of the row about the platform.
-    let stateVersion: Int64
+    let suspension: Suspension
 
     init(
         _ parameters: ApprovalParameters, hashes: KeyedHashes, now: Timestamp, in store: any StoreReader
@@ -28,7 +28,7 @@ struct ApprovalRows: Sendable {
         self.name = name
         account = try ifUnaltered { try store.account(name.text) }
         let state = try store.presentState()
-        stateVersion = state.version
+        suspension = state.suspension
         let source = hashes.stored(source: parameters.risk.source, of: name.text)
         self.source = source.isEmpty ? hashes.stored(session: parameters.sessionID, of: name.text) : source
         if let account {

@@ -20,7 +20,7 @@ struct ApprovalWrite: Sendable {
     /// Writes everything.
     ///
     /// - Throws: ``WriteConflict`` when a row changed since it was read: another device has answered, for example.
-    func commit(in store: any StoreTransaction) throws {
+    func commit(in store: StoreTransaction) throws {
         try requireWritten(store.update(ended))
         if let risk { try requireWritten(hasRiskRow ? store.update(risk) : store.insert(risk)) }
         if ended.state == .approved, ended.kind == .login { try rememberSource(in: store) }
@@ -29,7 +29,7 @@ struct ApprovalWrite: Sendable {
     }
 
     /// Stops the announcement of the other requests that wait. The user reaches them by opening the app.
-    private func withdrawAnnouncements(in store: any StoreTransaction) throws {
+    private func withdrawAnnouncements(in store: StoreTransaction) throws {
         for var other in try store.pendingApprovals(of: ended.account) where other.isAnnounced && other.id != ended.id {
             other.isAnnounced = false
             try requireWritten(store.update(other))
@@ -38,7 +38,7 @@ struct ApprovalWrite: Sendable {
 
     /// Remembers the source of an approved login. Unlike an accepted code it ends no count of wrong codes: an approval
     /// says nothing about them.
-    private func rememberSource(in store: any StoreTransaction) throws {
+    private func rememberSource(in store: StoreTransaction) throws {
         guard !KeyedHashes.isSession(ended.source) else { return }
         let scope = ThrottleScope(account: ended.account, kind: .code, hashedSource: ended.source)
         try requireWritten(scope.remember(in: store, now: now))

@@ -192,8 +192,8 @@ struct ApprovalCreation: Sendable {
     /// Writes everything.
     ///
     /// - Throws: ``WriteConflict`` when a row changed since it was read; ``PlatformError`` with `requestIDInUse`.
-    func commit(in store: any StoreTransaction) throws {
-        try store.requireState(version: rows.stateVersion)
+    func commit(in store: StoreTransaction) throws {
+        try store.require(rows.suspension)
         // 1. The account was neither created nor removed, and the pending requests are the same.
         let account = try ifUnaltered { try store.account(rows.name.text) }
         try requireWritten((account == nil) == (rows.account == nil))

@@ -41,10 +41,10 @@ extension Platform {
             else { return }
         }
         let record = AuditCheckpointRecord(size: tree.size, createdAt: now, note: tree.note)
-        guard kept(record) != nil else { return store.rows.reportRow(of: "audit_tree") }
+        guard kept(record) != nil else { return store.check.reportRow(of: "audit_tree") }
         let isInserted = try await writeAsPlatform { try $0.insert(record) }
         // Another program has made a row of this size, if not another process of the platform.
-        if !isInserted { store.rows.reportRow(of: "audit_checkpoint") }
+        if !isInserted { store.check.reportRow(of: "audit_checkpoint") }
     }
 
     /// Returns the latest checkpoint that the platform keeps of a log with at most this number of entries.
@@ -59,7 +59,7 @@ extension Platform {
         }
         for record in rows {
             if record.size <= size, kept(record) != nil { return record }
-            store.rows.reportRow(of: "audit_checkpoint")
+            store.check.reportRow(of: "audit_checkpoint")
         }
         return nil
     }

@@ -59,7 +59,7 @@ extension Platform {
     }
 
     private func alteredTree() -> PlatformError {
-        store.rows.reportRow(of: "audit_tree")
+        store.check.reportRow(of: "audit_tree")
         return PlatformError(.alteredRow)
     }
 }

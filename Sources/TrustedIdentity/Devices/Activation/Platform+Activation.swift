@@ -100,7 +100,7 @@ private struct BegunExchange: Sendable {
     ///
     /// - Throws: ``OutdatedInput`` when the session id was taken, or the activation password is not the live one any
     ///   more.
-    func commit(within quota: SessionQuota, in store: any StoreTransaction) throws {
+    func commit(within quota: SessionQuota, in store: StoreTransaction) throws {
         try quota.removeExcess(in: store)
         if try !store.insert(record) {
             // An old exchange with the same id may still have its row, which the maintenance removes later.

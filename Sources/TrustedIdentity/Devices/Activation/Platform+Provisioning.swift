@@ -130,7 +130,7 @@ private struct EndedExchange: Sendable {
     ///
     /// - Returns: The reason of a refusal, with which nothing is stored; otherwise `nil`.
     /// - Throws: ``OutdatedInput`` when the row of the exchange or its activation password has changed.
-    func commit(in store: any StoreTransaction) throws -> ActivationRefusal.Reason? {
+    func commit(in store: StoreTransaction) throws -> ActivationRefusal.Reason? {
         let devices = try store.devices(of: session.account)
         // Step 4 revokes locked devices in place of a refusal.
         guard devices.count(where: \.isLoginDevice) < DeviceLimits.maximumDevices else { return .deviceLimitReached }

@@ -28,7 +28,7 @@ struct SessionQuota: Sendable {
     }
 
     /// Removes exchanges over the quota to stay below it with one more.
-    func removeExcess(in store: some StoreTransaction) throws {
+    func removeExcess(in store: StoreTransaction) throws {
         if !source.isEmpty {
             let excess = try store.activationSessionCount(of: source) - share + 1
             if excess > 0 { try store.removeOldestActivationSessions(of: source, limit: excess) }

@@ -31,7 +31,7 @@ struct DeviceDecision: Sendable {
     /// The locked devices of the same account that the activation replaces. They are revoked.
     var replacedDevices: [[UInt8]] = []
     /// Writes the other rows that the message changes; `nil` for none.
-    var write: (@Sendable (any StoreTransaction) throws -> Void)?
+    var write: (@Sendable (StoreTransaction) throws -> Void)?
     /// The approval request that ``write`` changes.
     var changedApproval: [UInt8]?
 

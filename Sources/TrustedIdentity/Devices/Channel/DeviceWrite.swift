@@ -7,7 +7,7 @@ struct DeviceWrite: Sendable {
     /// The device as it was read.
     let before: DeviceRecord
     /// The version of the row about the platform as it was read.
-    let stateVersion: Int64
+    let suspension: Suspension
     /// The answer, for a repeat of the request.
     let replay: ReplayRecord
     /// The counts of failures that the answer reports.
@@ -22,8 +22,8 @@ struct DeviceWrite: Sendable {
     /// Writes everything.
     ///
     /// - Throws: ``WriteConflict`` when a row changed since it was read.
-    func commit(in store: any StoreTransaction) throws {
-        try store.requireState(version: stateVersion)
+    func commit(in store: StoreTransaction) throws {
+        try store.require(suspension)
         try requireWritten(store.insert(replay))
         switch decision.fate {
         case .stays:
@@ -53,7 +53,7 @@ struct DeviceWrite: Sendable {
         }
     }
 
-    private func markReported(_ throttle: ThrottleRecord, in store: any StoreTransaction) throws {
+    private func markReported(_ throttle: ThrottleRecord, in store: StoreTransaction) throws {
         var reported = throttle
         reported.unreported = 0
         try requireWritten(store.update(reported))

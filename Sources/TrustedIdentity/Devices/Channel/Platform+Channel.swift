@@ -110,7 +110,7 @@ extension Platform {
             answer = signed
             if decision.isActivationReceipt { decision.device.remember(receipt: signed.hash) }
             let write = DeviceWrite(
-                decision: decision, before: device, stateVersion: rows.state.version,
+                decision: decision, before: device, suspension: rows.state.suspension,
                 replay: verified.replay(answer: signed.command.bytes), reported: reported,
                 approval: decision.approvalEnd.flatMap { end in
                     receipt.map { approvalWrite(end, $0, device: device, now: now) }

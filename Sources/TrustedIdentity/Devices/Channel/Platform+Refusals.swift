@@ -105,7 +105,7 @@ private enum Remembering: Sendable {
     /// As many refusals of the device are remembered as may be.
     case full
 
-    init(_ record: ReplayRecord, in store: any StoreTransaction, now: Timestamp) throws {
+    init(_ record: ReplayRecord, in store: StoreTransaction, now: Timestamp) throws {
         // 1. A copy that was executed is not refused, and keeps its answer.
         if let known = try store.replay(device: record.device, request: record.request) {
             // One that is not kept any more was a copy of an expired request, which needs no memory to be refused

@@ -80,7 +80,7 @@ struct DeviceDataWrite: Sendable {
     let retention: Duration
 
     /// Stores the data, unless later ones are stored: a delayed message brings no earlier state back.
-    func commit(in store: any StoreTransaction, sealer: RowSealer, now: Timestamp) throws {
+    func commit(in store: StoreTransaction, sealer: RowSealer, now: Timestamp) throws {
         if let current = try store.deviceData(of: device.id),
             let stored = StoredDeviceData(current, of: device, sealer: sealer, keptFor: retention, now: now),
             stored.sentAt > sentAt

@@ -54,7 +54,7 @@ struct ActivationCompleteHandler: MessageHandler {
         return (named + oldest.prefix(max(0, excess))).map(\.id)
     }
 
-    private func completeActivation(of device: DeviceRecord, in store: any StoreTransaction, now: Timestamp) throws {
+    private func completeActivation(of device: DeviceRecord, in store: StoreTransaction, now: Timestamp) throws {
         let others = try ChannelRows.otherDevices(of: device, in: store)
         guard others.count - replacedDevices(among: others).count < DeviceLimits.maximumDevices else {
             throw WriteConflict()

@@ -52,14 +52,14 @@ extension [EnrolledMethod] {
 
     /// Reads the stored form.
     ///
-    /// - Throws: ``PlatformStoreError/Code/corrupt`` for bytes that ``encoded`` does not make.
-    package init(stored bytes: [UInt8]?) throws(PlatformStoreError) {
+    /// - Throws: ``StoreError/Code/corrupt`` for bytes that ``encoded`` does not make.
+    package init(stored bytes: [UInt8]?) throws(StoreError) {
         guard let bytes else {
             self = []
             return
         }
         guard let methods = try? Self.decoded(bytes), methods.encoded == bytes else {
-            throw PlatformStoreError(.corrupt)
+            throw StoreError(.corrupt)
         }
         self = methods
     }
@@ -75,7 +75,7 @@ extension [EnrolledMethod] {
             let registered = Timestamp(millisecondsSinceEpoch: try reader.readInteger())
             let requested = Timestamp(millisecondsSinceEpoch: try reader.readInteger())
             guard let method, let protection, method.isEnrollable, methods.allSatisfy({ $0.method < method }) else {
-                throw PlatformStoreError(.corrupt)
+                throw StoreError(.corrupt)
             }
             methods.append(
                 EnrolledMethod(

@@ -21,7 +21,7 @@ struct DeviceRevocation: Sendable {
     /// pre-shared key of its channel and no other key, so that the platform can refuse its requests under its seal.
     ///
     /// - Throws: ``WriteConflict`` when the row changed since it was read.
-    func revoke(_ device: DeviceRecord, in store: any StoreTransaction) throws {
+    func revoke(_ device: DeviceRecord, in store: StoreTransaction) throws {
         // Every request of the device is refused from now on.
         try store.removeRefusals(of: device.id)
         try store.removeStreamTokens(of: device.id)
@@ -33,6 +33,7 @@ struct DeviceRevocation: Sendable {
         }
         try removeOldest(of: device.account, in: store)
         try requireWritten(store.update(revoked(device)))
+        try store.noteRevoked(device.id, in: DeviceRecord.table.name)
         try store.removeCodeCounters(of: device.id)
         try append(.deviceRevoked, of: device, in: store)
     }
@@ -63,7 +64,7 @@ struct DeviceRevocation: Sendable {
     }
 
     /// Removes the devices that were revoked first, so that one more leaves ``maximumKept``.
-    private func removeOldest(of account: String, in store: any StoreTransaction) throws {
+    private func removeOldest(of account: String, in store: StoreTransaction) throws {
         let revoked = try store.devices(of: account).filter { $0.state == .revoked }
         let excess = revoked.count - (Self.maximumKept - 1)
         guard excess > 0 else { return }
@@ -71,7 +72,7 @@ struct DeviceRevocation: Sendable {
         for device in byAge.prefix(excess) { try store.removeDevice(device.id) }
     }
 
-    private func append(_ event: AuditEvent, of device: DeviceRecord, in store: any StoreTransaction) throws {
+    private func append(_ event: AuditEvent, of device: DeviceRecord, in store: StoreTransaction) throws {
         try store.append(
             AuditEntry(time: now, event: event, account: device.account, device: device.id, reason: reason))
     }

@@ -17,15 +17,4 @@ public struct DeviceFilter: Sendable, Hashable {
         self.domains = domains
         self.isAssigned = isAssigned
     }
-
-    /// Returns whether the filter selects a device.
-    ///
-    /// - Parameter device: A device of a store.
-    public func selects(_ device: DeviceRecord) -> Bool {
-        guard device.activatedAt != nil, serialNumber.map({ $0 == device.serialNumber }) ?? true,
-            isAssigned.map({ $0 == (device.state != .revoked) }) ?? true
-        else { return false }
-        guard let domains else { return true }
-        return domains.contains { device.account.hasSuffix("@" + $0) }
-    }
 }

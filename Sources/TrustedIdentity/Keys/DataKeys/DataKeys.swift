@@ -100,7 +100,7 @@ struct DataKeys: Sendable, Redacted {
     /// - Throws: ``PlatformError`` as ``init(_:tenant:masterKeys:)`` does, with `storeFailed`, and with `alteredRow`
     ///   when another program has removed the row about the platform.
     static func open(
-        _ store: some PlatformStore, tenant: String, masterKeys: [MasterKey], random: any RandomSource, now: Timestamp
+        _ store: Store, tenant: String, masterKeys: [MasterKey], random: any RandomSource, now: Timestamp
     ) async throws -> DataKeys {
         try await PlatformError.mapping {
             if let state = try await store.read({ try $0.platformState() }) {
@@ -108,16 +108,16 @@ struct DataKeys: Sendable, Redacted {
             }
             guard let masterKey = masterKeys.first else { throw PlatformError(.wrongMasterKey) }
             let keys = try DataKeys(random: random)
-            let row = RowAuthenticator(tenant: tenant, keys: keys).authenticated(
-                PlatformStateRecord(
-                    tenant: tenant, createdAt: now, masterKeyID: masterKey.id,
-                    dataKeys: try keys.wrapped(by: masterKey, tenant: tenant, random: random)))
+            let row = PlatformStateRecord(
+                tenant: tenant, createdAt: now, masterKeyID: masterKey.id,
+                dataKeys: try keys.wrapped(by: masterKey, tenant: tenant, random: random))
+            let authenticator = RowAuthenticator(tenant: tenant, keys: keys)
             let state = try await store.write { store in
                 // Another process was faster.
                 if let state = try store.platformState() { return state }
                 // The row determines what is suspended. A store that was used before has lost it to another program.
                 guard try store.isEmpty else { throw PlatformError(.alteredRow) }
-                try requireWritten(store.insert(row))
+                try requireWritten(store.checking(authenticator).insert(row))
                 return try store.presentState()
             }
             return try DataKeys(state, tenant: tenant, masterKeys: masterKeys)

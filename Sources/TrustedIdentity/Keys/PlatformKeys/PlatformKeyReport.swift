@@ -31,7 +31,7 @@ public struct PlatformKeyReport: Sendable, Hashable {
     /// The first 8 bytes of the SHA-256 of the public key.
     public let id: [UInt8]
     /// The purpose.
-    public let purpose: PlatformKeyRecord.Purpose
+    public let purpose: PlatformKeyPurpose
     /// The algorithm: `Ed25519`, `X25519` or `X-Wing`.
     public let algorithm: String
     /// The state at the time of the report.
@@ -67,7 +67,7 @@ public struct KeyStatementReport: Sendable, Hashable {
         /// The first 8 bytes of the SHA-256 of the public key.
         public let id: [UInt8]
         /// The purpose.
-        public let purpose: PlatformKeyRecord.Purpose
+        public let purpose: PlatformKeyPurpose
         /// The COSE number of the algorithm of a signing or audit key, or the suite of a sealing key.
         public let algorithm: Int64
         /// The public key in the form of its algorithm.
@@ -99,7 +99,7 @@ public struct KeyStatementReport: Sendable, Hashable {
         statement = signatures.encoded
         fingerprint = content.fingerprint
         keys = content.keys.map { key in
-            let purpose: PlatformKeyRecord.Purpose =
+            let purpose: PlatformKeyPurpose =
                 switch key.use {
                 case .signing: .signing
                 case .sealing: .sealing

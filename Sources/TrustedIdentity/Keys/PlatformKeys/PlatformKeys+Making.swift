@@ -5,7 +5,7 @@ internal import Primitives
 extension PlatformKeys {
     /// A kind of key: keys of one kind follow each other.
     struct Kind: Sendable, Hashable {
-        let purpose: PlatformKeyRecord.Purpose
+        let purpose: PlatformKeyPurpose
         let algorithm: Int64
 
         /// The kind of the key that signs checkpoints of the audit log.
@@ -23,7 +23,7 @@ extension PlatformKeys {
     /// - Throws: ``PlatformError`` with `alteredRow` when the row about the platform, a key or a statement was changed
     ///   or removed by another program.
     static func load(
-        from store: AuthenticatedStore, sealer: RowSealer, random: any RandomSource, now: Timestamp
+        from store: Store, sealer: RowSealer, random: any RandomSource, now: Timestamp
     ) async throws -> PlatformKeys {
         return try await PlatformError.mapping {
             // The first key of a kind is valid from 1970 on: a wrong clock at the first start has no effect later.
@@ -86,7 +86,7 @@ extension PlatformKeys {
     /// - Parameter keys: All keys as they are after the transaction.
     @discardableResult
     static func insertStatement(
-        of keys: [PlatformKeyRecord], in store: any StoreTransaction, sealer: RowSealer, now: Timestamp
+        of keys: [PlatformKeyRecord], in store: StoreTransaction, sealer: RowSealer, now: Timestamp
     ) throws -> KeyStatement {
         let before = try store.keyStatements(after: 0).last.map { row in
             try KeyStatement(decoding: SignatureList(decoding: row.statement).payload)

@@ -31,7 +31,7 @@ enum CodesAhead {
     /// The codes that were accepted ahead of time could then be used again at their time. They were made at the
     /// confirmed ratchet index or before, so the device has to move to the next index first, with a request that
     /// comes five minutes after its last move or later. The time of that move may be ahead of the clock, too.
-    static func release(_ device: DeviceRecord, in store: any StoreTransaction, now: Timestamp) throws {
+    static func release(_ device: DeviceRecord, in store: StoreTransaction, now: Timestamp) throws {
         let counters = try store.codeCounters(of: device.id).filter { isAhead($0, at: now) }
         guard !counters.isEmpty else { return }
         for counter in counters {

@@ -11,7 +11,7 @@ struct ThrottleScope {
     static let overallSource = "overall"
 
     let account: String
-    let kind: ThrottleKey.Kind
+    let kind: CredentialKind
     /// A keyed hash of the source, or empty.
     let source: String
 
@@ -20,14 +20,14 @@ struct ThrottleScope {
     /// - Parameters:
     ///   - source: The source as the application server names it.
     ///   - hashes: The keyed hashes of the platform. The store keeps a hash of the source.
-    init(account: String, kind: ThrottleKey.Kind, source: String?, hashes: KeyedHashes) {
+    init(account: String, kind: CredentialKind, source: String?, hashes: KeyedHashes) {
         self.account = account
         self.kind = kind
         self.source = hashes.stored(source: source, of: account)
     }
 
     /// Creates the scope of a source whose keyed hash is known.
-    init(account: String, kind: ThrottleKey.Kind, hashedSource: String) {
+    init(account: String, kind: CredentialKind, hashedSource: String) {
         self.account = account
         self.kind = kind
         source = hashedSource
@@ -52,7 +52,7 @@ struct ThrottleScope {
     ///
     /// - Parameter counts: The counts that apply, as this transaction read them.
     /// - Returns: `false` on a conflict.
-    func fail(_ counts: ThrottleCounts, in store: some StoreTransaction, now: Timestamp) throws -> Bool {
+    func fail(_ counts: ThrottleCounts, in store: StoreTransaction, now: Timestamp) throws -> Bool {
         let record = Throttle.failing(counts.record ?? ThrottleRecord(key: common, now: now), now: now)
         let overall = Throttle.failingOverall(
             counts.overall ?? ThrottleRecord(key: overall, now: now), now: now)
@@ -65,7 +65,7 @@ struct ThrottleScope {
 
     private func write(
         _ record: ThrottleRecord, _ overall: ThrottleRecord, over counts: ThrottleCounts,
-        in store: some StoreTransaction
+        in store: StoreTransaction
     ) throws -> Bool {
         guard try counts.record == nil ? store.insert(record) : store.update(record) else { return false }
         return try counts.overall == nil ? store.insert(overall) : store.update(overall)
@@ -74,7 +74,7 @@ struct ThrottleScope {
     /// Remembers the source and leaves the counts as they are.
     ///
     /// - Returns: `false` on a conflict.
-    func remember(in store: some StoreTransaction, now: Timestamp) throws -> Bool {
+    func remember(in store: StoreTransaction, now: Timestamp) throws -> Bool {
         guard !source.isEmpty else { return true }
         let known = try counts(in: store).sources
         guard var record = known.first(where: { $0.key == own }) else {
@@ -86,7 +86,7 @@ struct ThrottleScope {
 
     /// Stores a count of the source, in the place of the least recently used one when there are as many as may be.
     private func insertOwn(
-        replacing known: [ThrottleRecord], in store: some StoreTransaction, now: Timestamp
+        replacing known: [ThrottleRecord], in store: StoreTransaction, now: Timestamp
     ) throws -> Bool {
         for old in known.prefix(max(0, known.count - Self.maximumSources + 1)) { try store.removeThrottle(old.key) }
         return try store.insert(ThrottleRecord(key: own, now: now))
@@ -96,7 +96,7 @@ struct ThrottleScope {
     ///
     /// - Parameter counts: The counts that apply, as this transaction read them.
     /// - Returns: `false` on a conflict.
-    func succeed(_ counts: ThrottleCounts, in store: some StoreTransaction, now: Timestamp) throws -> Bool {
+    func succeed(_ counts: ThrottleCounts, in store: StoreTransaction, now: Timestamp) throws -> Bool {
         if let overall = counts.overall, overall.consecutive > 0 {
             guard try store.update(Throttle.succeeding(overall, now: now)) else { return false }
         }

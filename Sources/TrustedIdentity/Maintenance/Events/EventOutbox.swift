@@ -24,14 +24,12 @@ final class EventOutbox: Sendable {
 
     let limit: Int
     private let progress = Mutex(Progress())
-    private let random: any RandomSource
     private let metrics: PlatformMetrics
     private let watch = ChangeWatch()
 
     /// Creates the outbox of a platform.
-    init(limit: Int, random: any RandomSource, metrics: PlatformMetrics) {
+    init(limit: Int, metrics: PlatformMetrics) {
         self.limit = limit
-        self.random = random
         self.metrics = metrics
     }
 
@@ -73,13 +71,8 @@ final class EventOutbox: Sendable {
         /// Begins the transaction, again after a rollback.
         func begin() { recorded.withLock { $0 = 0 } }
 
-        /// Appends an event with a new id.
-        func append(_ event: PlatformEvent, in store: any StoreTransaction, _ rows: RowAuthenticator) throws {
-            var event = event
-            event.id = outbox.random.bytes(16)
-            try store.append(rows.authenticated(EventRecord(event: event)))
-            recorded.withLock { $0 += 1 }
-        }
+        /// Counts an event that the transaction records.
+        func note() { recorded.withLock { $0 += 1 } }
 
         /// Counts the events, and wakes the delivery.
         func end() {

@@ -23,7 +23,7 @@ public struct PlatformEvent: Sendable, Hashable {
         /// A device was revoked. The reason says by which means.
         public static let deviceRevoked: Kind = "device.revoked"
         /// Typed codes or static passwords of an account are blocked after wrong ones. The reason is the raw value of a
-        /// ``ThrottleKey/Kind-swift.enum``.
+        /// ``CredentialKind-swift.enum``.
         public static let throttleBlocked: Kind = "throttle.blocked"
         /// The blocks of an account were lifted.
         public static let throttleLifted: Kind = "throttle.lifted"

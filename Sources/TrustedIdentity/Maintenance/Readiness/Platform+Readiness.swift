@@ -58,6 +58,14 @@ extension Platform {
                 "\(waitingAudit.count) entries of the audit log have no place in its tree: run 'audit verify', and see the log"
             )
         }
+        if !revocationCheck.isPassed {
+            report(
+                .revocations,
+                """
+                rows of revoked devices or API keys were put back or removed by another program: restore a backup and \
+                apply the audit log
+                """)
+        }
         // A receiver that is down must not take the platform out of service: logins need no events.
         if let waitingEvents, waitingEvents >= configuration.waitingEvents {
             notes.append(

@@ -15,6 +15,8 @@ public struct Readiness: Sendable, Hashable {
         case clock
         /// The entries of the audit log get their places in its tree.
         case audit
+        /// The rows of revoked devices and API keys are those that the platform revoked.
+        case revocations
         /// The events that wait for the application server are few. It keeps no platform from serving.
         case events
     }

@@ -21,7 +21,7 @@ struct AuditApplication {
     }
 
     /// Applies an entry. One that was applied before has no effect.
-    mutating func apply(_ entry: AuditEntry, in store: any StoreTransaction) throws {
+    mutating func apply(_ entry: AuditEntry, in store: StoreTransaction) throws {
         switch entry.event {
         case .deviceRevoked: try revokeDevice(entry, in: store)
         case .deviceLocked: try lockDevice(entry, in: store)
@@ -32,7 +32,7 @@ struct AuditApplication {
         }
     }
 
-    private mutating func revokeDevice(_ entry: AuditEntry, in store: any StoreTransaction) throws {
+    private mutating func revokeDevice(_ entry: AuditEntry, in store: StoreTransaction) throws {
         guard let id = entry.device, let device = try ifUnaltered({ try store.device(id) }) else {
             report.unknown.append(entry)
             return
@@ -46,7 +46,7 @@ struct AuditApplication {
 
     /// Locks a device again. A lock for wrong passwords or for a copied store is never lifted, so the last entry about
     /// such a device is its lock or its revocation.
-    private mutating func lockDevice(_ entry: AuditEntry, in store: any StoreTransaction) throws {
+    private mutating func lockDevice(_ entry: AuditEntry, in store: StoreTransaction) throws {
         guard let reason = LockReason(rawValue: entry.reason), let id = entry.device,
             var device = try ifUnaltered({ try store.device(id) }), device.state != .locked, device.state != .revoked
         else { return }
@@ -56,7 +56,7 @@ struct AuditApplication {
             AuditEntry(time: now, event: .deviceLocked, account: device.account, device: id, reason: reason.rawValue))
     }
 
-    private mutating func revokeAPIKey(_ entry: AuditEntry, in store: any StoreTransaction) throws {
+    private mutating func revokeAPIKey(_ entry: AuditEntry, in store: StoreTransaction) throws {
         // The reason of the entry is the id of the key.
         guard let key = try ifUnaltered({ try store.apiKey(entry.reason) }) else {
             report.unknown.append(entry)
@@ -67,7 +67,7 @@ struct AuditApplication {
         report.apiKeys += 1
     }
 
-    private mutating func endStaticPassword(_ entry: AuditEntry, in store: any StoreTransaction) throws {
+    private mutating func endStaticPassword(_ entry: AuditEntry, in store: StoreTransaction) throws {
         guard let account = try account(of: entry, in: store), let id = account.staticPasswordID else { return }
         // Whatever an account had at the backup, the first entry after it ends. A password that was lifted meanwhile is
         // found by its id, and one that was set meanwhile stays.
@@ -75,7 +75,7 @@ struct AuditApplication {
         try endStaticPassword(of: account, id, in: store)
     }
 
-    private mutating func unregister(_ entry: AuditEntry, in store: any StoreTransaction) throws {
+    private mutating func unregister(_ entry: AuditEntry, in store: StoreTransaction) throws {
         guard let account = try account(of: entry, in: store) else { return }
         guard account.registrationEpoch == epoch else {
             try Platform.unregister(account.name, in: store, sealer: sealer, now: now)
@@ -92,7 +92,7 @@ struct AuditApplication {
     }
 
     private mutating func endStaticPassword(
-        of account: AccountRecord, _ id: String, in store: any StoreTransaction
+        of account: AccountRecord, _ id: String, in store: StoreTransaction
     ) throws {
         var account = account
         account.staticPassword = nil
@@ -101,7 +101,7 @@ struct AuditApplication {
         report.staticPasswords += 1
     }
 
-    private mutating func account(of entry: AuditEntry, in store: any StoreTransaction) throws -> AccountRecord? {
+    private mutating func account(of entry: AuditEntry, in store: StoreTransaction) throws -> AccountRecord? {
         let account = try entry.subject.flatMap { subject in
             try ifUnaltered { try store.account(ofSubject: subject) }
         }

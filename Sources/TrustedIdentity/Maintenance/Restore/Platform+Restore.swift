@@ -109,7 +109,7 @@ extension Platform {
                 guard state.version == log.stateVersion else { throw PlatformError(.busy) }
                 return state.epoch
             }
-            try store.requireState(version: log.stateVersion)
+            try requireWritten(store.presentState().version == log.stateVersion)
             try store.beginEpoch(after: log.common, suspends: true, now: now)
             try store.removeEventsOfBackup()
             try store.append(AuditEntry(time: now, event: .platformRestored, reason: "auditLog"))
@@ -130,6 +130,8 @@ extension StoreTransaction {
     ///   - suspends: Whether what was made before is suspended.
     fileprivate func beginEpoch(after sequence: Int64, suspends: Bool, now: Timestamp) throws {
         var state = try presentState()
+        // Which rows are revoked now is what the administrator states, or what is suspended.
+        if let authenticator = check.authenticator { state.revocations = try revocations(authenticator) }
         state.restoredAt = now
         state.epoch += 1
         state.restoredSequence = sequence

@@ -60,8 +60,11 @@ public struct Maintenance: Sendable {
         let isErased = await platform.eraseEndedKeys(now: platform.time.now())
         try Task.checkCancellation()
         let isStoreKept = try await succeeds("store") { try await platform.store.maintain() }
+        let isCompared = try await succeeds("revocations") {
+            try await platform.revocationCheck.run(on: platform.store)
+        }
         let isPruned = try await succeeds("pruning") { while try await platform.removePrunedRows() != nil {} }
-        let isComplete = isNumbered && isSigned && isSwept && isErased && isStoreKept && isPruned
+        let isComplete = isNumbered && isSigned && isSwept && isErased && isStoreKept && isCompared && isPruned
         if !isComplete { platform.metrics.count(.failedMaintenance) }
         platform.metrics.noteMaintenance(at: platform.time.now(), lasting: platform.time.uptime() - begin)
         return isComplete

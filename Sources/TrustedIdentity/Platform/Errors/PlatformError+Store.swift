@@ -14,11 +14,11 @@ extension PlatformError {
     ///   - logger: The logger of the platform.
     static func storeFailed(_ error: any Error, logger: Logger) -> PlatformError {
         var metadata: Logger.Metadata = [:]
-        if let failure = error as? PlatformStoreError {
+        if let failure = error as? StoreError {
             metadata["store.error"] = "\(failure.code)"
             metadata["store.result-code"] = failure.resultCode.map { "\($0)" }
         } else {
-            metadata["store.error"] = "\(PlatformStoreError.Code.other)"
+            metadata["store.error"] = "\(StoreError.Code.other)"
             metadata["error.type"] = "\(type(of: error))"
         }
         metadata["correlation.id"] = Logger.current[metadataKey: "correlation.id"]

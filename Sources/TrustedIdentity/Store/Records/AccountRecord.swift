@@ -1,37 +1,34 @@
-public import Primitives
+package import Primitives
 
 /// The row of an account.
-public struct AccountRecord: VersionedRecord, Hashable {
+package struct AccountRecord: VersionedRecord, Hashable {
     /// `user@domain`, normalized; the key.
-    public var name: String
+    package var name: String
     /// The time of the first registration.
-    public var createdAt: Timestamp
+    package var createdAt: Timestamp
     /// The latest registration.
-    public var registrationID: String
+    package var registrationID: String
     /// The time when a device of the latest registration became active; nil until then.
-    public var activatedAt: Timestamp?
+    package var activatedAt: Timestamp?
     /// The time when a device of the latest registration first registered a notification channel; nil until then.
-    public var finishedAt: Timestamp?
+    package var finishedAt: Timestamp?
     /// The verifier of the static password, sealed; nil if there is none.
-    public var staticPassword: SealedValue?
+    package var staticPassword: SealedValue?
     /// The epoch of the platform at the latest registration.
-    public var registrationEpoch: Int64
+    package var registrationEpoch: Int64
     /// The epoch of the platform when the static password was set or its suspension was last lifted.
-    public var staticPasswordEpoch: Int64
+    package var staticPasswordEpoch: Int64
     /// The random value that stands for the account in the audit log, 16 bytes. An account that is removed and
     /// registered again has another one.
-    public var subject: [UInt8]?
+    package var subject: [UInt8]?
     /// The number of updates.
-    public var version: Int64
-    /// The HMAC of the row, 32 bytes. Stores keep it, and the platform makes and verifies it.
-    public var authenticationCode: [UInt8]?
+    package var version: Int64
 
     /// Creates a row.
-    public init(
+    package init(
         name: String, createdAt: Timestamp, registrationID: String, activatedAt: Timestamp? = nil,
         finishedAt: Timestamp? = nil, staticPassword: SealedValue? = nil, registrationEpoch: Int64 = 0,
-        staticPasswordEpoch: Int64 = 0, subject: [UInt8]? = nil, version: Int64 = 0,
-        authenticationCode: [UInt8]? = nil
+        staticPasswordEpoch: Int64 = 0, subject: [UInt8]? = nil, version: Int64 = 0
     ) {
         self.name = name
         self.createdAt = createdAt
@@ -43,35 +40,34 @@ public struct AccountRecord: VersionedRecord, Hashable {
         self.staticPasswordEpoch = staticPasswordEpoch
         self.subject = subject
         self.version = version
-        self.authenticationCode = authenticationCode
     }
 }
 
 /// The latest activation password of an account. There is one row for each account at most.
-public struct ActivationPasswordRecord: VersionedRecord, Hashable {
+package struct ActivationPasswordRecord: VersionedRecord, Hashable {
     /// `user@domain`, normalized; the key.
-    public var account: String
+    package var account: String
     /// The registration that created it.
-    public var registrationID: String
+    package var registrationID: String
     /// The serial number for the authenticator that it activates.
-    public var serialNumber: String
+    package var serialNumber: String
     /// The first three characters, 15 bits. They identify the activation password and are not secret.
-    public var handle: UInt16
+    package var handle: UInt16
     /// The eight secret characters, sealed; nil once the activation password is spent or expired.
-    public var secret: SealedValue?
+    package var secret: SealedValue?
     /// The time of its creation.
-    public var createdAt: Timestamp
+    package var createdAt: Timestamp
     /// The time from which no exchange starts with it.
-    public var expiresAt: Timestamp
+    package var expiresAt: Timestamp
     /// The number of tries that are spent.
-    public var tries: Int
+    package var tries: Int
     /// The time when an activation with it was completed; nil until then.
-    public var spentAt: Timestamp?
+    package var spentAt: Timestamp?
     /// The number of updates.
-    public var version: Int64
+    package var version: Int64
 
     /// Creates a row.
-    public init(
+    package init(
         account: String, registrationID: String, serialNumber: String, handle: UInt16, secret: SealedValue?,
         createdAt: Timestamp, expiresAt: Timestamp, tries: Int = 0, spentAt: Timestamp? = nil, version: Int64 = 0
     ) {

@@ -1,37 +1,37 @@
-public import Primitives
+package import Primitives
 
 /// The platform's side of a key exchange between request 1 and answer 2.
 ///
 /// An exchange for an unknown user or with a wrong handle has a row of the same size as any other.
-public struct ActivationSessionRecord: VersionedRecord, Hashable {
+package struct ActivationSessionRecord: VersionedRecord, Hashable {
     /// The session id that the authenticator chose, 16 bytes; the key.
-    public var id: [UInt8]
+    package var id: [UInt8]
     /// The account that request 1 names, known or not.
-    public var account: String
+    package var account: String
     /// The registration whose activation password is tried. That of a decoy does not exist.
-    public var registrationID: String
+    package var registrationID: String
     /// SHA-256 of request 1.
-    public var firstRequestHash: [UInt8]
+    package var firstRequestHash: [UInt8]
     /// Answer 1, for a repeated request.
-    public var firstAnswer: [UInt8]
+    package var firstAnswer: [UInt8]
     /// The derived keys, sealed; nil once answer 2 is made.
-    public var keys: SealedValue?
+    package var keys: SealedValue?
     /// The time until which request 2 is accepted.
-    public var expiresAt: Timestamp
+    package var expiresAt: Timestamp
     /// SHA-256 of request 2; nil until it was accepted.
-    public var secondRequestHash: [UInt8]?
+    package var secondRequestHash: [UInt8]?
     /// Answer 2, for a repeated request; nil until it was made.
-    public var secondAnswer: [UInt8]?
+    package var secondAnswer: [UInt8]?
     /// The time until which the row is kept for repeated requests.
-    public var keptUntil: Timestamp
+    package var keptUntil: Timestamp
     /// A keyed hash of the address that began the exchange; empty if no address is known. The number of exchanges of an
     /// address is bounded.
-    public var source: String
+    package var source: String
     /// The number of updates.
-    public var version: Int64
+    package var version: Int64
 
     /// Creates a row.
-    public init(
+    package init(
         id: [UInt8], account: String, registrationID: String, firstRequestHash: [UInt8], firstAnswer: [UInt8],
         keys: SealedValue?, expiresAt: Timestamp, secondRequestHash: [UInt8]? = nil, secondAnswer: [UInt8]? = nil,
         keptUntil: Timestamp, source: String = "", version: Int64 = 0

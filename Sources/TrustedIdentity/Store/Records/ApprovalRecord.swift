@@ -1,5 +1,5 @@
-public import OrchestrationProtocol
-public import Primitives
+package import OrchestrationProtocol
+package import Primitives
 
 /// The state of an approval request. Stores keep the raw values.
 public enum ApprovalState: String, Sendable, Hashable, CaseIterable, Codable {
@@ -25,78 +25,75 @@ public enum ApprovalState: String, Sendable, Hashable, CaseIterable, Codable {
 ///
 /// The display data are signed and never change. One compare-and-set moves the state from ``ApprovalState/pending``
 /// to another state, once, so that of the answers of all devices one counts.
-public struct ApprovalRecord: VersionedRecord, Hashable {
+package struct ApprovalRecord: VersionedRecord, Hashable {
     /// The id that the platform made, 16 bytes; the key.
-    public var id: [UInt8]
+    package var id: [UInt8]
     /// `user@domain`, normalized.
-    public var account: String
+    package var account: String
     /// The kind of the request.
-    public var kind: ApprovalKind
+    package var kind: ApprovalKind
     /// The id of the API key that asked; empty for code that embeds the platform.
-    public var principal: String
+    package var principal: String
     /// The request id of the application server, or of the platform where it named none: 1…256 bytes.
-    public var requestID: String
+    package var requestID: String
     /// The session that the application server named, 1…256 bytes; nil for none.
-    public var sessionID: String?
+    package var sessionID: String?
     /// A keyed hash of the source of a login; empty for an unknown source.
-    public var source: String
+    package var source: String
     /// The signed approval request, as devices get it.
-    public var request: [UInt8]
+    package var request: [UInt8]
     /// SHA-256 of ``request``.
-    public var requestHash: [UInt8]
+    package var requestHash: [UInt8]
     /// The methods that the policy accepts in an approval.
-    public var acceptedMethods: Set<AuthenticationMethod>
+    package var acceptedMethods: Set<AuthenticationMethod>
     /// The number that the site shows, sealed; nil where it shows none, and when the request has ended.
-    public var number: SealedValue?
+    package var number: SealedValue?
     /// Whether devices are notified. Devices fetch a request that is not announced when the user opens the app.
-    public var isAnnounced: Bool
+    package var isAnnounced: Bool
     /// The amount of a transaction in the smallest unit of its currency, as decimal text; nil if there is none.
-    public var amount: String?
+    package var amount: String?
     /// The currency of the amount, a code of ISO 4217; nil if there is none.
-    public var currency: String?
+    package var currency: String?
     /// A keyed hash of the creditor of a transaction, 16 bytes; nil if there is none.
-    public var creditor: [UInt8]?
+    package var creditor: [UInt8]?
     /// A keyed hash of the fingerprint of the browser, 16 bytes; nil if there is none.
-    public var browser: [UInt8]?
+    package var browser: [UInt8]?
     /// The rules of the policy that depend on the data of the device that answers, encoded; nil where the data change
     /// nothing.
-    public var deviceRules: [UInt8]?
+    package var deviceRules: [UInt8]?
     /// The state.
-    public var state: ApprovalState
+    package var state: ApprovalState
     /// The time of its creation.
-    public var createdAt: Timestamp
+    package var createdAt: Timestamp
     /// The time from which no answer is accepted.
-    public var expiresAt: Timestamp
+    package var expiresAt: Timestamp
     /// The time when a device first fetched it; nil if none did.
-    public var openedAt: Timestamp?
+    package var openedAt: Timestamp?
     /// The time when it ended; nil while it is pending.
-    public var endedAt: Timestamp?
+    package var endedAt: Timestamp?
     /// The device whose answer ended it, 16 bytes; nil if none did.
-    public var device: [UInt8]?
+    package var device: [UInt8]?
     /// SHA-256 of the signed answer that ended it; nil if none did.
-    public var answerHash: [UInt8]?
+    package var answerHash: [UInt8]?
     /// The reason of a rejection.
-    public var reason: RejectionReason?
+    package var reason: RejectionReason?
     /// The receipt; nil if no answer ended it.
-    public var receipt: [UInt8]?
+    package var receipt: [UInt8]?
     /// The notice for the user's devices; nil unless the application server canceled the request with one.
-    public var notice: RefusalNotice?
+    package var notice: RefusalNotice?
     /// The notice for the device whose answer the policy refuses; nil for none, and when the request has ended
     /// otherwise.
-    public var refusalNotice: RefusalNotice?
+    package var refusalNotice: RefusalNotice?
     /// The time until which the row is kept.
-    public var keptUntil: Timestamp
+    package var keptUntil: Timestamp
     /// The number of updates.
-    public var version: Int64
-    /// The HMAC of the row, 32 bytes. Stores keep it, and the platform makes and verifies it.
-    public var authenticationCode: [UInt8]?
+    package var version: Int64
 
     /// Creates the row of a pending request.
-    public init(
+    package init(
         id: [UInt8], account: String, kind: ApprovalKind, principal: String, requestID: String, source: String = "",
         request: [UInt8], requestHash: [UInt8], acceptedMethods: Set<AuthenticationMethod>, number: SealedValue? = nil,
-        isAnnounced: Bool, createdAt: Timestamp, expiresAt: Timestamp, keptUntil: Timestamp, version: Int64 = 0,
-        authenticationCode: [UInt8]? = nil
+        isAnnounced: Bool, createdAt: Timestamp, expiresAt: Timestamp, keptUntil: Timestamp, version: Int64 = 0
     ) {
         self.id = id
         self.account = account
@@ -114,21 +111,20 @@ public struct ApprovalRecord: VersionedRecord, Hashable {
         self.expiresAt = expiresAt
         self.keptUntil = keptUntil
         self.version = version
-        self.authenticationCode = authenticationCode
     }
 }
 
 /// The right of a device to open one stream of notifications. The token itself is not stored.
-public struct StreamTokenRecord: Sendable, Hashable {
+package struct StreamTokenRecord: Sendable, Hashable {
     /// SHA-256 of the token, 32 bytes; the key.
-    public var tokenHash: [UInt8]
+    package var tokenHash: [UInt8]
     /// The device, 16 bytes.
-    public var device: [UInt8]
+    package var device: [UInt8]
     /// The time from which no stream opens with the token.
-    public var expiresAt: Timestamp
+    package var expiresAt: Timestamp
 
     /// Creates a row.
-    public init(tokenHash: [UInt8], device: [UInt8], expiresAt: Timestamp) {
+    package init(tokenHash: [UInt8], device: [UInt8], expiresAt: Timestamp) {
         self.tokenHash = tokenHash
         self.device = device
         self.expiresAt = expiresAt

@@ -1,18 +1,18 @@
-public import Primitives
+package import Primitives
 
 /// The tree of the audit log over the entries that have a place in it, with the checkpoint that the platform has signed.
 ///
 /// The first ``size`` entries are in the tree, in the order of their numbers. Further ones wait for their place.
-public struct AuditTreeRecord: Sendable, Hashable {
+package struct AuditTreeRecord: Sendable, Hashable {
     /// The number of entries, 1 or more.
-    public var size: Int64
+    package var size: Int64
     /// The roots of the largest complete subtrees, the smallest first: 32 bytes for each bit of the size that is set.
-    public var peaks: [[UInt8]]
+    package var peaks: [[UInt8]]
     /// The checkpoint, as a signed note.
-    public var note: String
+    package var note: String
 
     /// Creates a row.
-    public init(size: Int64, peaks: [[UInt8]], note: String) {
+    package init(size: Int64, peaks: [[UInt8]], note: String) {
         self.size = size
         self.peaks = peaks
         self.note = note
@@ -20,17 +20,17 @@ public struct AuditTreeRecord: Sendable, Hashable {
 }
 
 /// The pruned part of the audit log: its first entries, which are in files.
-public struct PrunedAudit: Sendable, Hashable {
+package struct PrunedAudit: Sendable, Hashable {
     /// The number of the entries, which is the sequence number of the last one; 1 or more.
-    public var size: Int64
+    package var size: Int64
     /// The roots of the largest complete subtrees over the entries, the smallest first, as
     /// ``AuditTreeRecord/peaks``.
-    public var peaks: [[UInt8]]
+    package var peaks: [[UInt8]]
     /// Whether the store may still have rows of these entries, which are to be removed.
-    public var hasRows: Bool
+    package var hasRows: Bool
 
     /// Creates the description of a part.
-    public init(size: Int64, peaks: [[UInt8]], hasRows: Bool) {
+    package init(size: Int64, peaks: [[UInt8]], hasRows: Bool) {
         self.size = size
         self.peaks = peaks
         self.hasRows = hasRows
@@ -38,16 +38,16 @@ public struct PrunedAudit: Sendable, Hashable {
 }
 
 /// A checkpoint of the audit log that the platform has signed and keeps.
-public struct AuditCheckpointRecord: Sendable, Hashable {
+package struct AuditCheckpointRecord: Sendable, Hashable {
     /// The number of entries.
-    public var size: Int64
+    package var size: Int64
     /// The time of the signature by the platform's clock.
-    public var createdAt: Timestamp
+    package var createdAt: Timestamp
     /// The signed note.
-    public var note: String
+    package var note: String
 
     /// Creates a row.
-    public init(size: Int64, createdAt: Timestamp, note: String) {
+    package init(size: Int64, createdAt: Timestamp, note: String) {
         self.size = size
         self.createdAt = createdAt
         self.note = note

@@ -1,28 +1,26 @@
-public import Primitives
+package import Primitives
 
 /// A challenge for one login. It is not secret: the site shows it.
-public struct ChallengeRecord: VersionedRecord, Hashable {
+package struct ChallengeRecord: VersionedRecord, Hashable {
     /// The request id by which the login names the challenge, 16 bytes; the key.
-    public var id: [UInt8]
+    package var id: [UInt8]
     /// The name under which the challenge is counted: `user@domain`, normalized.
-    public var account: String
+    package var account: String
     /// The caller for which it was made: the id of an API key, or a text of the embedding program.
-    public var principal: String
+    package var principal: String
     /// The decimal digits.
-    public var challenge: String
+    package var challenge: String
     /// The time until which a code for it is accepted. The row is removed then.
-    public var expiresAt: Timestamp
+    package var expiresAt: Timestamp
     /// The time when a code for it was accepted; nil while it is open.
-    public var usedAt: Timestamp?
+    package var usedAt: Timestamp?
     /// The number of updates.
-    public var version: Int64
-    /// The HMAC of the row, 32 bytes. Stores keep it, and the platform makes and verifies it.
-    public var authenticationCode: [UInt8]?
+    package var version: Int64
 
     /// Creates a row.
-    public init(
+    package init(
         id: [UInt8], account: String, principal: String, challenge: String, expiresAt: Timestamp,
-        usedAt: Timestamp? = nil, version: Int64 = 0, authenticationCode: [UInt8]? = nil
+        usedAt: Timestamp? = nil, version: Int64 = 0
     ) {
         self.id = id
         self.account = account
@@ -31,6 +29,5 @@ public struct ChallengeRecord: VersionedRecord, Hashable {
         self.expiresAt = expiresAt
         self.usedAt = usedAt
         self.version = version
-        self.authenticationCode = authenticationCode
     }
 }

@@ -1,16 +1,16 @@
-public import Primitives
+package import Primitives
 
 /// The latest data that a device reported about itself, sealed. One row replaces the other.
-public struct DeviceDataRecord: Sendable, Hashable {
+package struct DeviceDataRecord: Sendable, Hashable {
     /// The device, 16 bytes; the key.
-    public var device: [UInt8]
+    package var device: [UInt8]
     /// The data, their time and the latest event, sealed.
-    public var content: SealedValue
+    package var content: SealedValue
     /// The time until which the row is kept.
-    public var keptUntil: Timestamp
+    package var keptUntil: Timestamp
 
     /// Creates a row.
-    public init(device: [UInt8], content: SealedValue, keptUntil: Timestamp) {
+    package init(device: [UInt8], content: SealedValue, keptUntil: Timestamp) {
         self.device = device
         self.content = content
         self.keptUntil = keptUntil

@@ -1,4 +1,4 @@
-public import Primitives
+package import Primitives
 
 /// The state of a device. Stores keep the raw values.
 public enum DeviceState: String, Sendable, Hashable, CaseIterable, Codable {
@@ -15,85 +15,83 @@ public enum DeviceState: String, Sendable, Hashable, CaseIterable, Codable {
 }
 
 /// An activation on one device, pending or complete: its instances and one device key.
-public struct DeviceRecord: VersionedRecord, Hashable {
+package struct DeviceRecord: VersionedRecord, Hashable {
     /// The device id, 16 bytes; the key.
-    public var id: [UInt8]
+    package var id: [UInt8]
     /// The account that the device belongs to.
-    public var account: String
+    package var account: String
     /// The registration whose activation password activated it.
-    public var registrationID: String
+    package var registrationID: String
     /// The serial number of the registration.
-    public var serialNumber: String
+    package var serialNumber: String
     /// The state.
-    public var state: DeviceState
+    package var state: DeviceState
     /// The reason of the lock; nil if it is not locked.
-    public var lockReason: LockReason?
+    package var lockReason: LockReason?
     /// The state to return to when a lock is lifted; nil if it is not locked.
-    public var stateBeforeLock: DeviceState?
+    package var stateBeforeLock: DeviceState?
     /// The time when the key exchange began.
-    public var createdAt: Timestamp
+    package var createdAt: Timestamp
     /// The time until which a pending device may complete its activation.
-    public var pendingUntil: Timestamp
+    package var pendingUntil: Timestamp
     /// The time when the activation was completed.
-    public var activatedAt: Timestamp?
+    package var activatedAt: Timestamp?
     /// The time when it was revoked.
-    public var revokedAt: Timestamp?
+    package var revokedAt: Timestamp?
     /// The name that the device gave itself.
-    public var name: String
+    package var name: String
     /// The version of the SDK that activated it.
-    public var sdkVersion: String
+    package var sdkVersion: String
     /// The codes of the methods that the device announced.
-    public var methods: [UInt64]
+    package var methods: [UInt64]
     /// The public device key: P-256, compressed, 33 bytes.
-    public var deviceKey: [UInt8]
+    package var deviceKey: [UInt8]
     /// The COSE number of the algorithm of the device key: -9 for ESP256.
-    public var deviceKeyAlgorithm: Int64
+    package var deviceKeyAlgorithm: Int64
     /// The best suite that the device ever used. Lower ones are refused.
-    public var suite: UInt8
+    package var suite: UInt8
     /// The address for notifications. It authorizes nothing.
-    public var notificationIdentifier: String?
+    package var notificationIdentifier: String?
     /// The methods that the user has enrolled on the device, by ascending number, each at most once; empty once
     /// revoked.
-    public var enrolledMethods: [EnrolledMethod]
+    package var enrolledMethods: [EnrolledMethod]
     /// K₁, K₂n, the pre-shared key of the channel and the secrets of the enrolled methods, sealed; nil once revoked.
-    public var secrets: SealedValue?
+    package var secrets: SealedValue?
     /// The keys of the ratchet at the confirmed index and at the one before, sealed; nil once revoked.
-    public var ratchet: SealedValue?
+    package var ratchet: SealedValue?
     /// The pre-shared key of the channel of a revoked device, sealed, so that its requests can be refused under its
     /// seal; nil before.
-    public var channelKey: SealedValue?
+    package var channelKey: SealedValue?
     /// The confirmed ratchet index. Below 2^63.
-    public var ratchetIndex: UInt64
+    package var ratchetIndex: UInt64
     /// The highest index offered: the confirmed one or the next. Below 2^63.
-    public var offeredIndex: UInt64
+    package var offeredIndex: UInt64
     /// The time when the confirmed index was confirmed.
-    public var promotedAt: Timestamp
+    package var promotedAt: Timestamp
     /// The generation of the password that was last proven. Below 2^63.
-    public var generation: UInt64
+    package var generation: UInt64
     /// The highest generation that was offered: that of the password, or a later one while a change is open. Below
     /// 2^63.
-    public var offeredGeneration: UInt64
+    package var offeredGeneration: UInt64
     /// The number of consecutive wrong passwords that came with a valid device signature.
-    public var passwordFailures: Int
+    package var passwordFailures: Int
     /// SHA-256 of the latest receipts of step 3, 32 bytes each, at most four; empty until the password was proven.
-    public var receiptHashes: [UInt8]
+    package var receiptHashes: [UInt8]
     /// The number of the latest key statement that the device confirmed; 0 for none. Below 2^63.
-    public var keyStatement: UInt64
+    package var keyStatement: UInt64
     /// The numbers of the capabilities that were agreed on last, ascending.
-    public var capabilities: [UInt64]
+    package var capabilities: [UInt64]
     /// Whether the device has not synchronized since a restore. A device of an earlier epoch has not, either.
-    public var isRestored: Bool
+    package var isRestored: Bool
     /// The epoch of the platform when the device was made, or when it last synchronized or its suspension was lifted.
-    public var epoch: Int64
+    package var epoch: Int64
     /// The time when a request of the device was last accepted.
-    public var lastSeenAt: Timestamp?
+    package var lastSeenAt: Timestamp?
     /// The number of updates.
-    public var version: Int64
-    /// The HMAC of the row, 32 bytes. Stores keep it, and the platform makes and verifies it.
-    public var authenticationCode: [UInt8]?
+    package var version: Int64
 
     /// Creates a pending device, as step 2 of an activation makes it.
-    public init(
+    package init(
         id: [UInt8], account: String, registrationID: String, serialNumber: String, createdAt: Timestamp,
         pendingUntil: Timestamp, name: String, sdkVersion: String, methods: [UInt64], deviceKey: [UInt8], suite: UInt8,
         secrets: SealedValue?, ratchet: SealedValue?
@@ -130,23 +128,23 @@ public struct DeviceRecord: VersionedRecord, Hashable {
 }
 
 /// The codes of one instance of a device, for one crypto application, that are used up.
-public struct CodeCounterRecord: Sendable, Hashable {
+package struct CodeCounterRecord: Sendable, Hashable {
     /// The device id, 16 bytes.
-    public var device: [UInt8]
+    package var device: [UInt8]
     /// The instance whose codes are counted.
-    public var instance: Instance
+    package var instance: Instance
     /// The crypto application index, 1…8.
-    public var application: UInt8
+    package var application: UInt8
     /// The lowest counter (HOTP) or time step (TOTP) that may still be accepted. Below 2^63.
-    public var next: UInt64
+    package var next: UInt64
     /// The time steps that the device's clock is ahead of the platform's, as learned: -2…2.
-    public var drift: Int
+    package var drift: Int
     /// The lowest ratchet index whose codes may still be accepted. Below 2^63. It rises when a lift sets a
     /// counter back that is ahead of the clock: codes that were accepted meanwhile are never accepted again.
-    public var firstIndex: UInt64
+    package var firstIndex: UInt64
 
     /// Creates a row.
-    public init(
+    package init(
         device: [UInt8], instance: Instance, application: UInt8, next: UInt64 = 0, drift: Int = 0,
         firstIndex: UInt64 = 0
     ) {
@@ -162,36 +160,36 @@ public struct CodeCounterRecord: Sendable, Hashable {
 /// The answer to a request of a device, or the refusal of one that had no effect.
 ///
 /// A repeated request gets the bytes of the answer again, or the same refusal, and has no second effect.
-public struct ReplayRecord: Sendable, Hashable {
+package struct ReplayRecord: Sendable, Hashable {
     /// A refusal of a request before anything of it was decided.
-    public struct Refusal: Sendable, Hashable {
+    package struct Refusal: Sendable, Hashable {
         /// The code of the refusal on the wire. Below 2^63.
-        public var code: UInt64
+        package var code: UInt64
         /// The time after which the device may ask again, in milliseconds; nil if there is none. Below 2^63.
-        public var retryAfter: UInt64?
+        package var retryAfter: UInt64?
 
         /// Creates a refusal.
-        public init(code: UInt64, retryAfter: UInt64? = nil) {
+        package init(code: UInt64, retryAfter: UInt64? = nil) {
             self.code = code
             self.retryAfter = retryAfter
         }
     }
 
     /// The device id, 16 bytes.
-    public var device: [UInt8]
+    package var device: [UInt8]
     /// The request id, 16 bytes.
-    public var request: [UInt8]
+    package var request: [UInt8]
     /// SHA-256 of the bytes of the request.
-    public var requestHash: [UInt8]
+    package var requestHash: [UInt8]
     /// The sealed answer; empty for a refusal, which is sealed anew for each repeat.
-    public var answer: [UInt8]
+    package var answer: [UInt8]
     /// The refusal; nil for an answer.
-    public var refusal: Refusal?
+    package var refusal: Refusal?
     /// The time until which the row is kept.
-    public var keptUntil: Timestamp
+    package var keptUntil: Timestamp
 
     /// Creates a row.
-    public init(
+    package init(
         device: [UInt8], request: [UInt8], requestHash: [UInt8], answer: [UInt8], refusal: Refusal? = nil,
         keptUntil: Timestamp
     ) {

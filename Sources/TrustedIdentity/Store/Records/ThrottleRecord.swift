@@ -1,24 +1,24 @@
-public import Primitives
+package import Primitives
+
+/// The kind of a credential that is typed. Stores keep the raw values.
+public enum CredentialKind: String, Sendable, Hashable, CaseIterable {
+    /// One-time passwords.
+    case code
+    /// Static passwords.
+    case staticPassword
+}
 
 /// The failures that are counted together.
-public struct ThrottleKey: Sendable, Hashable {
-    /// The kind of what was typed. Stores keep the raw values.
-    public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// One-time passwords.
-        case code
-        /// Static passwords.
-        case staticPassword
-    }
-
+package struct ThrottleKey: Sendable, Hashable {
     /// `user@domain`, normalized.
-    public var account: String
+    package var account: String
     /// The kind of what was typed.
-    public var kind: Kind
+    package var kind: CredentialKind
     /// A hash of the source that the application server named; empty for all other sources of the account.
-    public var source: String
+    package var source: String
 
     /// Creates a key.
-    public init(account: String, kind: Kind, source: String = "") {
+    package init(account: String, kind: CredentialKind, source: String = "") {
         self.account = account
         self.kind = kind
         self.source = source
@@ -26,28 +26,28 @@ public struct ThrottleKey: Sendable, Hashable {
 }
 
 /// The count of wrong codes or passwords for an account that came without the proof of a device.
-public struct ThrottleRecord: VersionedRecord, Hashable {
+package struct ThrottleRecord: VersionedRecord, Hashable {
     /// The key.
-    public var key: ThrottleKey
+    package var key: ThrottleKey
     /// Failures since the last success or block.
-    public var consecutive: Int
+    package var consecutive: Int
     /// Failures since the last lift.
-    public var total: Int
+    package var total: Int
     /// The number of blocks. Each doubles the length of the next one.
-    public var level: Int
+    package var level: Int
     /// The time when the level last changed. It falls by one a day.
-    public var levelSince: Timestamp
+    package var levelSince: Timestamp
     /// The time until which nothing is checked or counted; nil if there was no block since the last lift.
-    public var blockedUntil: Timestamp?
+    package var blockedUntil: Timestamp?
     /// Failures that no device was informed of yet.
-    public var unreported: Int
+    package var unreported: Int
     /// The time of the last use. A new source replaces the one with the earliest.
-    public var usedAt: Timestamp
+    package var usedAt: Timestamp
     /// The number of updates.
-    public var version: Int64
+    package var version: Int64
 
     /// Creates a count of zero.
-    public init(key: ThrottleKey, now: Timestamp) {
+    package init(key: ThrottleKey, now: Timestamp) {
         self.key = key
         consecutive = 0
         total = 0

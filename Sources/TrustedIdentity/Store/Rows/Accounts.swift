@@ -13,7 +13,6 @@ extension AccountRecord: StoredRecord {
             .init("registration_epoch", \.registrationEpoch),
             .init("static_password_epoch", \.staticPasswordEpoch),
             .init("subject", \.subject),
-            .init("authentication_code", \.authenticationCode),
         ])
 
     init(row: StoredRow) throws {
@@ -22,31 +21,49 @@ extension AccountRecord: StoredRecord {
             activatedAt: try row["activated_at"], finishedAt: try row["finished_at"],
             staticPassword: try row["static_password"], registrationEpoch: try row["registration_epoch"],
             staticPasswordEpoch: try row["static_password_epoch"], subject: try row["subject"],
-            version: try row["version"], authenticationCode: try row["authentication_code"])
+            version: try row["version"])
     }
 }
 
-extension SQLiteTransaction {
-    func account(_ name: String) throws -> AccountRecord? { try record("WHERE name = :name", ["name": name]) }
+extension StoreReader {
+    /// Returns an account.
+    ///
+    /// - Parameter name: `user@domain`, normalized.
+    package func account(_ name: String) throws -> AccountRecord? { try record("WHERE name = $1", [name]) }
 
-    func account(ofSubject subject: [UInt8]) throws -> AccountRecord? {
-        try record("WHERE subject = :subject", ["subject": subject])
+    /// Returns the account that a subject of the audit log stands for; nil if there is none.
+    ///
+    /// - Parameter subject: ``AccountRecord/subject``, 16 bytes.
+    package func account(ofSubject subject: [UInt8]) throws -> AccountRecord? {
+        try record("WHERE subject = $1", [subject])
     }
 
-    func accounts(after name: String?, limit: Int) throws -> [AccountRecord] {
+    /// Returns accounts in the order of the UTF-8 of their names, for walks over all of them.
+    ///
+    /// - Parameters:
+    ///   - name: The name before the first account to return; nil for the start.
+    ///   - limit: The most accounts to return, 1 or more.
+    package func accounts(after name: String?, limit: Int) throws -> [AccountRecord] {
         // Every name comes after the empty one.
-        try records("WHERE name > :name ORDER BY name LIMIT :limit", ["name": name ?? "", "limit": max(0, limit)])
+        try records("WHERE name > $1 ORDER BY name LIMIT $2", [name ?? "", max(0, limit)])
     }
+}
 
-    func insert(_ record: AccountRecord) throws -> Bool { try insertRow(record) }
-    func update(_ record: AccountRecord) throws -> Bool { try compareAndSet(record) }
+extension StoreTransaction {
+    /// Stores an account. Returns false if the name is taken.
+    package func insert(_ record: AccountRecord) throws -> Bool { try insertRow(record) }
 
-    func removeAccount(_ name: String) throws {
-        try run("DELETE FROM activation_password WHERE account = :name", ["name": name])
-        try run("DELETE FROM throttle WHERE account = :name", ["name": name])
-        try run("DELETE FROM account_risk WHERE account = :name", ["name": name])
-        try run("DELETE FROM refusal_count WHERE account = :name", ["name": name])
-        try run("DELETE FROM challenge WHERE account = :name", ["name": name])
-        try run("DELETE FROM account WHERE name = :name", ["name": name])
+    /// Replaces an account by compare-and-set.
+    package func update(_ record: AccountRecord) throws -> Bool { try compareAndSet(record) }
+
+    /// Deletes an account with its activation password, its challenges, its counts of failures and of
+    /// entries, and its risk state. Its devices, approval requests and records of decisions stay.
+    package func removeAccount(_ name: String) throws {
+        try run("DELETE FROM activation_password WHERE account = $1", [name])
+        try run("DELETE FROM throttle WHERE account = $1", [name])
+        try run("DELETE FROM account_risk WHERE account = $1", [name])
+        try run("DELETE FROM refusal_count WHERE account = $1", [name])
+        try run("DELETE FROM challenge WHERE account = $1", [name])
+        try run("DELETE FROM account WHERE name = $1", [name])
     }
 }

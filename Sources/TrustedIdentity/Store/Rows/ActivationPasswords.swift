@@ -24,28 +24,42 @@ extension ActivationPasswordRecord: StoredRecord {
     }
 }
 
-extension SQLiteTransaction {
-    func activationPassword(of account: String) throws -> ActivationPasswordRecord? {
-        try record("WHERE account = :account", ["account": account])
+extension StoreReader {
+    /// Returns the latest activation password of an account, spent and expired ones included.
+    ///
+    /// - Parameter account: `user@domain`, normalized.
+    package func activationPassword(of account: String) throws -> ActivationPasswordRecord? {
+        try record("WHERE account = $1", [account])
     }
+}
 
-    func put(_ record: ActivationPasswordRecord) throws { try replaceRow(record) }
-    func update(_ record: ActivationPasswordRecord) throws -> Bool { try compareAndSet(record) }
+extension StoreTransaction {
+    /// Stores the activation password of an account, in the place of an earlier one.
+    package func put(_ record: ActivationPasswordRecord) throws { try replaceRow(record) }
 
-    func spendTry(account: String, registrationID: String, limit: Int, now: Timestamp) throws -> Bool {
+    /// Replaces an activation password by compare-and-set.
+    package func update(_ record: ActivationPasswordRecord) throws -> Bool { try compareAndSet(record) }
+
+    /// Spends one try: `tries + 1` if and only if the activation password of the account still is that of the
+    /// registration, is not spent, expires after `now`, and has fewer than `limit` tries. Its version is counted up
+    /// too. Otherwise returns false and changes nothing.
+    package func spendTry(account: String, registrationID: String, limit: Int, now: Timestamp) throws -> Bool {
         try run(
             """
             UPDATE activation_password SET tries = tries + 1, version = version + 1
-            WHERE account = :account AND registration_id = :registration AND spent_at IS NULL AND expires_at > :now
-                AND tries < :limit
-            """, ["account": account, "registration": registrationID, "now": now, "limit": limit]) == 1
+            WHERE account = $1 AND registration_id = $2 AND spent_at IS NULL AND expires_at > $3
+                AND tries < $4
+            """, [account, registrationID, now, limit]) == 1
     }
 
-    func returnTry(account: String, registrationID: String) throws -> Bool {
+    /// Returns one try: `tries - 1` if and only if the activation password of the account still is that of the
+    /// registration and has a try to return. Its version is counted up too. Whether it expired does not matter.
+    /// Otherwise returns false.
+    package func returnTry(account: String, registrationID: String) throws -> Bool {
         try run(
             """
             UPDATE activation_password SET tries = tries - 1, version = version + 1
-            WHERE account = :account AND registration_id = :registration AND tries > 0
-            """, ["account": account, "registration": registrationID]) == 1
+            WHERE account = $1 AND registration_id = $2 AND tries > 0
+            """, [account, registrationID]) == 1
     }
 }

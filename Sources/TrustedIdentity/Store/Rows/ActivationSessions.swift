@@ -27,33 +27,52 @@ extension ActivationSessionRecord: StoredRecord {
     }
 }
 
-extension SQLiteTransaction {
-    func activationSession(_ id: [UInt8]) throws -> ActivationSessionRecord? {
-        try record("WHERE id = :id", ["id": id])
+extension StoreReader {
+    /// Returns the exchange of a session id (16 bytes).
+    package func activationSession(_ id: [UInt8]) throws -> ActivationSessionRecord? {
+        try record("WHERE id = $1", [id])
     }
 
-    func activationSessions(after id: [UInt8]?, limit: Int) throws -> [ActivationSessionRecord] {
+    /// Returns exchanges in the order of their session ids, for walks over all of them.
+    ///
+    /// - Parameters:
+    ///   - id: The session id before the first exchange to return; nil for the start.
+    ///   - limit: The most exchanges to return, 1 or more.
+    package func activationSessions(after id: [UInt8]?, limit: Int) throws -> [ActivationSessionRecord] {
         // Every id comes after the empty one.
-        try records("WHERE id > :id ORDER BY id LIMIT :limit", ["id": id ?? [], "limit": max(0, limit)])
+        try records("WHERE id > $1 ORDER BY id LIMIT $2", [id ?? [], max(0, limit)])
     }
+}
 
-    func insert(_ record: ActivationSessionRecord) throws -> Bool { try insertRow(record) }
-    func update(_ record: ActivationSessionRecord) throws -> Bool { try compareAndSet(record) }
+extension StoreTransaction {
+    /// Stores an exchange. Returns false if the session id is known.
+    package func insert(_ record: ActivationSessionRecord) throws -> Bool { try insertRow(record) }
 
-    func activationSessionCount(of source: String?) throws -> Int {
-        guard let source else { return try value("SELECT count(*) AS value FROM activation_session") ?? 0 }
+    /// Replaces an exchange by compare-and-set.
+    package func update(_ record: ActivationSessionRecord) throws -> Bool { try compareAndSet(record) }
+
+    /// Returns the number of exchanges that are stored.
+    ///
+    /// - Parameter source: The hash of an address, ``ActivationSessionRecord/source``; nil for all exchanges.
+    package func activationSessionCount(of source: String?) throws -> Int {
+        guard let source else { return try value("SELECT count(*) FROM activation_session") ?? 0 }
         return try value(
-            "SELECT count(*) AS value FROM activation_session WHERE source = :source", ["source": source]) ?? 0
+            "SELECT count(*) FROM activation_session WHERE source = $1", [source]) ?? 0
     }
 
-    func removeOldestActivationSessions(of source: String?, limit: Int) throws {
-        var values: Parameters = ["limit": max(0, limit)]
-        if let source { values.add("source", source) }
+    /// Deletes exchanges, the earliest `expiresAt` first.
+    ///
+    /// - Parameters:
+    ///   - source: The hash of an address; nil for all exchanges.
+    ///   - limit: The maximum number of exchanges to delete.
+    package func removeOldestActivationSessions(of source: String?, limit: Int) throws {
+        var values: Parameters = [max(0, limit)]
+        if let source { values.add(source) }
         try run(
             """
             DELETE FROM activation_session WHERE rowid IN (
-                SELECT rowid FROM activation_session \(source == nil ? "" : "WHERE source = :source")
-                ORDER BY expires_at LIMIT :limit)
+                SELECT rowid FROM activation_session \(source == nil ? "" : "WHERE source = $2")
+                ORDER BY expires_at LIMIT $1)
             """, values)
     }
 }

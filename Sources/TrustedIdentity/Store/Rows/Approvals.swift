@@ -28,7 +28,6 @@ extension ApprovalRecord: StoredRecord {
             .init("reason", \.reason),
             .init("receipt", \.receipt),
             .init("kept_until", \.keptUntil),
-            .init("authentication_code", \.authenticationCode),
             .init("browser", \.browser),
             .init("notice_text", \.notice?.text),
             .init("notice_payload", \.notice?.payload),
@@ -36,19 +35,18 @@ extension ApprovalRecord: StoredRecord {
             .init("refusal_payload", \.refusalNotice?.payload),
             .init("device_rules", \.deviceRules),
             .init("session_id", \.sessionID),
-        ])
+        ], isAuthenticated: true)
 
     init(row: StoredRow) throws {
         let numbers: Numbers = try row["accepted_methods"]
         let methods = numbers.values.compactMap { UInt8(exactly: $0).flatMap(AuthenticationMethod.init(rawValue:)) }
-        guard methods.count == numbers.values.count else { throw PlatformStoreError(.corrupt) }
+        guard methods.count == numbers.values.count else { throw StoreError(.corrupt) }
         self.init(
             id: try row["id"], account: try row["account"], kind: try row["kind"], principal: try row["principal"],
             requestID: try row["request_id"], source: try row["source"], request: try row["request"],
             requestHash: try row["request_hash"], acceptedMethods: Set(methods), number: try row["number"],
             isAnnounced: try row["is_announced"], createdAt: try row["created_at"], expiresAt: try row["expires_at"],
-            keptUntil: try row["kept_until"], version: try row["version"],
-            authenticationCode: try row["authentication_code"])
+            keptUntil: try row["kept_until"], version: try row["version"])
         amount = try row["amount"]
         currency = try row["currency"]
         creditor = try row["creditor"]
@@ -70,14 +68,14 @@ extension ApprovalRecord: StoredRecord {
 extension RefusalNotice {
     /// Creates the notice in the columns `name_text` and `name_payload`; `nil` where both are null.
     ///
-    /// - Throws: ``PlatformStoreError`` with `corrupt` for a notice that breaks a rule.
+    /// - Throws: ``StoreError`` with `corrupt` for a notice that breaks a rule.
     fileprivate init?(columns name: String, in row: StoredRow) throws {
         let (text, payload): (String?, [UInt8]?) = (try row[name + "_text"], try row[name + "_payload"])
         guard text != nil || payload != nil else { return nil }
         do throws(RefusalNoticeError) {
             try self.init(text: text, payload: payload)
         } catch {
-            throw PlatformStoreError(.corrupt)
+            throw StoreError(.corrupt)
         }
     }
 }
@@ -97,65 +95,108 @@ extension StreamTokenRecord: StoredRecord {
     }
 }
 
-extension SQLiteTransaction {
-    func approval(_ id: [UInt8]) throws -> ApprovalRecord? { try record("WHERE id = :id", ["id": id]) }
+extension StoreReader {
+    /// Returns an approval request.
+    ///
+    /// - Parameter id: The id, 16 bytes.
+    package func approval(_ id: [UInt8]) throws -> ApprovalRecord? { try record("WHERE id = $1", [id]) }
 
-    func approvals(after id: [UInt8]?, limit: Int) throws -> [ApprovalRecord] {
+    /// Returns approval requests in the order of their ids, answered and expired ones included, for walks over all of
+    /// them.
+    ///
+    /// - Parameters:
+    ///   - id: The id before the first approval request to return; nil for the start.
+    ///   - limit: The most approval requests to return, 1 or more.
+    package func approvals(after id: [UInt8]?, limit: Int) throws -> [ApprovalRecord] {
         // Every id comes after the empty one.
-        try records("WHERE id > :id ORDER BY id LIMIT :limit", ["id": id ?? [], "limit": max(0, limit)])
+        try page(by: "id", after: id ?? [], limit: limit, \.id)
     }
 
-    func removeApproval(_ id: [UInt8]) throws { try run("DELETE FROM approval WHERE id = :id", ["id": id]) }
-
-    func approval(requestHash: [UInt8]) throws -> ApprovalRecord? {
-        try record("WHERE request_hash = :request_hash", ["request_hash": requestHash])
+    /// Returns an approval request by what was signed.
+    ///
+    /// - Parameter requestHash: SHA-256 of the signed approval request, 32 bytes.
+    package func approval(requestHash: [UInt8]) throws -> ApprovalRecord? {
+        try record("WHERE request_hash = $1", [requestHash])
     }
 
-    func approval(requestID: String, of principal: String) throws -> ApprovalRecord? {
+    /// Returns the latest approval request with a request id, ties by id; nil if there is none.
+    ///
+    /// - Parameters:
+    ///   - requestID: The request id, 1…256 bytes.
+    ///   - principal: The id of the API key that asked; empty for code that embeds the platform.
+    package func approval(requestID: String, of principal: String) throws -> ApprovalRecord? {
         try record(
             """
-            WHERE principal = :principal AND request_id = :request_id
+            WHERE principal = $1 AND request_id = $2
             ORDER BY created_at DESC, id DESC LIMIT 1
-            """, ["principal": principal, "request_id": requestID])
+            """, [principal, requestID])
     }
 
-    func pendingApprovals(of account: String) throws -> [ApprovalRecord] {
+    /// Returns the approval requests of an account whose state is `pending`, expired ones included, the oldest first,
+    /// ties by id.
+    ///
+    /// - Parameter account: `user@domain`, normalized.
+    package func pendingApprovals(of account: String) throws -> [ApprovalRecord] {
         try records(
-            "WHERE account = :account AND \(Schema.isPending) ORDER BY created_at, id", ["account": account])
+            "WHERE account = $1 AND \(Schema.isPending) ORDER BY created_at, id", [account])
     }
 
-    func pendingApprovals(named name: String, limit: Int) throws -> [ApprovalRecord] {
+    /// Returns the approval requests of all principals whose state is `pending`, expired ones included, and whose
+    /// request id or session id is a text, in the order of their ids.
+    ///
+    /// - Parameters:
+    ///   - name: The request id or session id, 1…256 bytes.
+    ///   - limit: The most requests to return, 1 or more.
+    package func pendingApprovals(named name: String, limit: Int) throws -> [ApprovalRecord] {
         // Two searches, so that each uses its index.
         try records(
             """
             WHERE id IN (
-                SELECT id FROM approval WHERE request_id = :name AND \(Schema.isPending)
+                SELECT id FROM approval WHERE request_id = $1 AND \(Schema.isPending)
                 UNION
-                SELECT id FROM approval WHERE session_id = :name AND \(Schema.isPending))
-            ORDER BY id LIMIT :limit
-            """, ["name": name, "limit": max(0, limit)])
+                SELECT id FROM approval WHERE session_id = $1 AND \(Schema.isPending))
+            ORDER BY id LIMIT $2
+            """, [name, max(0, limit)])
     }
 
-    func expiredApprovals(until time: Timestamp, limit: Int) throws -> [ApprovalRecord] {
-        try records(
-            "WHERE \(Schema.isPending) AND expires_at <= :time ORDER BY expires_at LIMIT :limit",
-            ["time": time, "limit": max(0, limit)])
+    /// Returns the row of a stream token, expired ones included.
+    ///
+    /// - Parameter tokenHash: SHA-256 of the token, 32 bytes.
+    package func streamToken(_ tokenHash: [UInt8]) throws -> StreamTokenRecord? {
+        try record("WHERE token_hash = $1", [tokenHash])
+    }
+}
+
+extension StoreTransaction {
+    /// Deletes an approval request.
+    package func removeApproval(_ id: [UInt8]) throws { try run("DELETE FROM approval WHERE id = $1", [id]) }
+
+    /// Returns the approval requests with the state `pending` and `expiresAt <= time`, the earliest first.
+    ///
+    /// - Parameters:
+    ///   - time: The latest `expiresAt`.
+    ///   - limit: The most requests to return.
+    package func expiredApprovals(until time: Timestamp, limit: Int) throws -> [ApprovalRecord] {
+        try first(limit, "WHERE \(Schema.isPending) AND expires_at <= $1 ORDER BY expires_at", time)
     }
 
-    func insert(_ record: ApprovalRecord) throws -> Bool { try insertRow(record) }
-    func update(_ record: ApprovalRecord) throws -> Bool { try compareAndSet(record) }
+    /// Stores an approval request. Returns false if the id is taken. Two requests never have one hash, because the id
+    /// is part of what is signed.
+    package func insert(_ record: ApprovalRecord) throws -> Bool { try insertRow(record) }
 
-    func streamToken(_ tokenHash: [UInt8]) throws -> StreamTokenRecord? {
-        try record("WHERE token_hash = :token_hash", ["token_hash": tokenHash])
+    /// Replaces an approval request by compare-and-set. This statement is what makes one answer count.
+    package func update(_ record: ApprovalRecord) throws -> Bool { try compareAndSet(record) }
+
+    /// Stores a stream token. Returns false if there is a row with its hash.
+    package func insert(_ record: StreamTokenRecord) throws -> Bool { try insertRow(record) }
+
+    /// Deletes a stream token. Returns whether there was one: this statement is what makes a token single-use.
+    package func removeStreamToken(_ tokenHash: [UInt8]) throws -> Bool {
+        try run("DELETE FROM stream_token WHERE token_hash = $1", [tokenHash]) == 1
     }
 
-    func insert(_ record: StreamTokenRecord) throws -> Bool { try insertRow(record) }
-
-    func removeStreamToken(_ tokenHash: [UInt8]) throws -> Bool {
-        try run("DELETE FROM stream_token WHERE token_hash = :token_hash", ["token_hash": tokenHash]) == 1
-    }
-
-    func removeStreamTokens(of device: [UInt8]) throws {
-        try run("DELETE FROM stream_token WHERE device = :device", ["device": device])
+    /// Deletes the stream tokens of a device.
+    package func removeStreamTokens(of device: [UInt8]) throws {
+        try run("DELETE FROM stream_token WHERE device = $1", [device])
     }
 }

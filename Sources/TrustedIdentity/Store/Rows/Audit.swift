@@ -72,98 +72,152 @@ enum Hashes {
     }
 }
 
-extension SQLiteTransaction {
-    func auditTree() throws -> AuditTreeRecord? { try record() }
-    func put(_ record: AuditTreeRecord) throws { try replaceRow(record) }
+extension StoreReader {
+    /// Returns the row about the tree of the audit log; nil before the first entry got its place.
+    package func auditTree() throws -> AuditTreeRecord? { try record() }
 
-    func auditCheckpoints(before size: Int64?, limit: Int) throws -> [AuditCheckpointRecord] {
+    /// Returns checkpoints of the audit log that are kept, the one with the most entries first.
+    ///
+    /// - Parameters:
+    ///   - size: Only checkpoints of fewer entries; nil for all.
+    ///   - limit: The most checkpoints to return, 1 or more.
+    package func auditCheckpoints(before size: Int64?, limit: Int) throws -> [AuditCheckpointRecord] {
         try records(
-            "WHERE size < :size ORDER BY size DESC LIMIT :limit", ["size": size ?? .max, "limit": max(0, limit)])
+            "WHERE size < $1 ORDER BY size DESC LIMIT $2", [size ?? .max, max(0, limit)])
     }
 
-    func insert(_ record: AuditCheckpointRecord) throws -> Bool { try insertRow(record) }
-
-    func auditEntries(of account: String?, before: Int64?, limit: Int) throws -> [AuditEntry] {
-        let values: Parameters = ["before": before ?? .max, "limit": max(0, limit)]
-        let end = "sequence < :before ORDER BY sequence DESC LIMIT :limit"
+    /// Returns entries of the audit log, the latest first. Each has the name of the account that has its subject, if
+    /// there is one.
+    ///
+    /// - Parameters:
+    ///   - account: Only entries with the subject of this account; nil for all.
+    ///   - before: Only entries with a lower sequence number; nil for the latest.
+    ///   - limit: The most entries to return, 1 or more.
+    package func auditEntries(of account: String?, before: Int64?, limit: Int) throws -> [AuditEntry] {
+        let values: Parameters = [before ?? .max, max(0, limit)]
+        let end = "sequence < $1 ORDER BY sequence DESC LIMIT $2"
         guard let account else { return try records("WHERE \(end)", values) }
         return try records(
-            "WHERE subject = (SELECT subject FROM account WHERE name = :account) AND \(end)",
-            values + ["account": account])
+            "WHERE subject = (SELECT subject FROM account WHERE name = $3) AND \(end)",
+            values + [account])
     }
 
-    func auditEntries(from first: Int64, limit: Int) throws -> [AuditEntry] {
+    /// Returns entries of the audit log, the earliest first, for walks over all of them. Each has the name of the
+    /// account that has its subject, if there is one.
+    ///
+    /// - Parameters:
+    ///   - first: The lowest sequence number to return.
+    ///   - limit: The most entries to return, 1 or more.
+    package func auditEntries(from first: Int64, limit: Int) throws -> [AuditEntry] {
         try records(
-            "WHERE sequence >= :first ORDER BY sequence LIMIT :limit", ["first": first, "limit": max(0, limit)])
+            "WHERE sequence >= $1 ORDER BY sequence LIMIT $2", [first, max(0, limit)])
     }
 
-    func auditRows(from first: Int64, limit: Int) throws -> [AuditEntry] {
+    /// Returns entries of the audit log without names of accounts, the earliest first, for the tree of the log. An entry
+    /// with a number below 1, which only another program writes, is returned, too.
+    ///
+    /// - Parameters:
+    ///   - first: The lowest sequence number to return.
+    ///   - limit: The maximum number of entries to return, 1 or more.
+    package func auditRows(from first: Int64, limit: Int) throws -> [AuditEntry] {
         // The whole log is read here, so the columns are read by their positions.
-        let statement = try statement(
+        try rows(
             """
             SELECT sequence, id, time, event, subject, device, reason, actor, correlation_id, address, decision
-            FROM audit WHERE sequence >= :first ORDER BY sequence LIMIT :limit
-            """)
-        var result: [AuditEntry] = []
-        try statement.run(["first": first, "limit": max(0, limit)]) { row in
-            result.append(try AuditEntry(PositionedRow(row)))
-        }
-        return result
+            FROM audit WHERE sequence >= $1 ORDER BY sequence LIMIT $2
+            """, [first, max(0, limit)]
+        ) { row in try AuditEntry(PositionedRow(row)) }
     }
 
-    func removePrunedAudit(through size: Int64, limit: Int) throws -> Int {
+    /// Returns the tallies of events that strangers can cause, the latest hour first, ties by event and reason.
+    ///
+    /// - Parameter limit: The most tallies to return, 1 or more.
+    package func auditTallies(limit: Int) throws -> [AuditTally] {
+        try records("ORDER BY hour DESC, event, reason LIMIT $1", [max(0, limit)])
+    }
+}
+
+extension StoreTransaction {
+    /// Stores the row about the tree of the audit log, which replaces the previous one.
+    package func put(_ record: AuditTreeRecord) throws { try replaceRow(record) }
+
+    /// Stores a checkpoint of the audit log. Returns false if there is one of this number of entries.
+    package func insert(_ record: AuditCheckpointRecord) throws -> Bool { try insertRow(record) }
+
+    /// Deletes entries of the pruned part of the audit log, the earliest first. A store refuses the
+    /// deletion of every other entry, whatever the caller asks for.
+    ///
+    /// - Parameters:
+    ///   - size: The size of the pruned part, as the row about the platform has it:
+    ///     ``PlatformStateRecord/prunedAudit``.
+    ///   - limit: The most entries to delete.
+    /// - Returns: The number of entries that were deleted. Entries with a number below 1 stay.
+    /// - Throws: ``StoreError`` when an entry is not pruned; then nothing is deleted.
+    package func removePrunedAudit(through size: Int64, limit: Int) throws -> Int {
         return try run(
             """
             DELETE FROM audit WHERE sequence IN (
-                SELECT sequence FROM audit WHERE sequence BETWEEN 1 AND :size ORDER BY sequence LIMIT :limit
+                SELECT sequence FROM audit WHERE sequence BETWEEN 1 AND $1 ORDER BY sequence LIMIT $2
             )
-            """, ["size": size, "limit": max(0, limit)])
+            """, [size, max(0, limit)])
     }
 
-    func append(_ entry: AuditEntry) throws {
-        var values: Parameters = [
-            "id": entry.id, "time": entry.time, "event": entry.event, "device": entry.device, "reason": entry.reason,
-            "actor": entry.actor, "correlation": entry.correlationID, "address": entry.address,
-            "decision": entry.decision,
-        ]
-        // An event without an account runs the same statement as one whose subject is known.
-        var subject = ":subject"
-        if entry.subject == nil, let account = entry.account {
-            values.add("account", account)
-            subject = "(SELECT subject FROM account WHERE name = :account)"
-        } else {
-            values.add("subject", entry.subject)
+    /// Appends an entry to the audit log.
+    ///
+    /// The store does not keep the name of the account. It keeps the entry's subject; without one, the subject of the
+    /// account that the entry names, which the same statement reads. The store of an open platform adds the origin and
+    /// an id, and records the event that the entry is for application servers.
+    ///
+    /// - Parameter entry: The entry. The store gives it the next number, from 1, and ignores the entry's own one.
+    package func append(_ entry: AuditEntry) throws {
+        var entry = entry
+        if let random {
+            entry = entry.caused(by: origin)
+            entry.id = random.bytes(16)
         }
+        // An event without an account runs the same statement as one whose subject is known.
+        let isNamed = entry.subject == nil && entry.account != nil
+        var values: Parameters = [
+            entry.id, entry.time, entry.event, entry.device, entry.reason, entry.actor, entry.correlationID,
+            entry.address, entry.decision,
+        ]
+        if isNamed { values.add(entry.account) } else { values.add(entry.subject) }
+        let subject = isNamed ? "(SELECT subject FROM account WHERE name = $10)" : "$10"
         // SQLite gives an entry the number after the highest.
         try run(
             """
             INSERT INTO audit (id, time, event, subject, device, reason, actor, correlation_id, address, decision)
-            VALUES (:id, :time, :event, \(subject), :device, :reason, :actor, :correlation, :address, :decision)
+            VALUES ($1, $2, $3, \(subject), $4, $5, $6, $7, $8, $9)
             """, values)
+        if outbox != nil, let event = PlatformEvent(entry) { try append(EventRecord(event: event)) }
     }
 
-    func countRefusal(of account: String, hour: Timestamp) throws -> Int {
+    /// Adds one to the number of refusals of an account in an hour, and returns it. In another hour than that of the last
+    /// call it begins at 1. There is one row for each name, and no account needs to have the name. The row of an account
+    /// stays until the account is removed.
+    ///
+    /// - Parameters:
+    ///   - account: `user@domain`, normalized, or another name.
+    ///   - hour: The beginning of the hour.
+    package func countRefusal(of account: String, hour: Timestamp) throws -> Int {
         let count: Int? = try value(
             """
-            INSERT INTO refusal_count (account, hour, count) VALUES (:account, :hour, 1)
+            INSERT INTO refusal_count (account, hour, count) VALUES ($1, $2, 1)
             ON CONFLICT (account) DO UPDATE
-            SET count = CASE hour WHEN excluded.hour THEN count + 1 ELSE 1 END, hour = excluded.hour
-            RETURNING count AS value
-            """, ["account": account, "hour": hour])
-        guard let count else { throw PlatformStoreError(.other) }
+            SET count = CASE refusal_count.hour WHEN excluded.hour THEN refusal_count.count + 1 ELSE 1 END, hour = excluded.hour
+            RETURNING count
+            """, [account, hour])
+        guard let count else { throw StoreError(.other) }
         return count
     }
 
-    func auditTallies(limit: Int) throws -> [AuditTally] {
-        try records("ORDER BY hour DESC, event, reason LIMIT :limit", ["limit": max(0, limit)])
-    }
-
-    func tally(_ event: AuditEvent, reason: String, hour: Timestamp) throws {
+    /// Adds one to the tally of an hour, an event and a reason. The first call creates it.
+    package func tally(_ event: AuditEvent, reason: String, hour: Timestamp) throws {
         try run(
             """
-            INSERT INTO audit_tally (hour, event, reason, count) VALUES (:hour, :event, :reason, 1)
-            ON CONFLICT (hour, event, reason) DO UPDATE SET count = count + 1
-            """, ["hour": hour, "event": event, "reason": reason])
+            INSERT INTO audit_tally (hour, event, reason, count) VALUES ($1, $2, $3, 1)
+            ON CONFLICT (hour, event, reason) DO UPDATE SET count = audit_tally.count + 1
+            """, [hour, event, reason])
     }
 }
 
@@ -177,7 +231,7 @@ extension AuditEntry {
                 sequence: sequence, id: try row[1], time: try row[2], event: try row[3], subject: try row[4],
                 device: try row[5], reason: try row[6], actor: try row[7], correlationID: try row[8],
                 address: try row[9], decision: try row[10])
-        } catch let error as PlatformStoreError where error.code == .corrupt {
+        } catch let error as StoreError where error.code == .corrupt {
             self.init(sequence: sequence, time: Timestamp(millisecondsSinceEpoch: 0), event: "")
         }
     }

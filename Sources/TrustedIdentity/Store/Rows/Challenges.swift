@@ -10,33 +10,49 @@ extension ChallengeRecord: StoredRecord {
             .init("challenge", \.challenge),
             .init("expires_at", \.expiresAt),
             .init("used_at", \.usedAt),
-            .init("authentication_code", \.authenticationCode),
         ])
 
     init(row: StoredRow) throws {
         self.init(
             id: try row["id"], account: try row["account"], principal: try row["principal"],
             challenge: try row["challenge"], expiresAt: try row["expires_at"], usedAt: try row["used_at"],
-            version: try row["version"], authenticationCode: try row["authentication_code"])
+            version: try row["version"])
     }
 }
 
-extension SQLiteTransaction {
-    func challenge(_ id: [UInt8]) throws -> ChallengeRecord? { try record("WHERE id = :id", ["id": id]) }
+extension StoreReader {
+    /// Returns the challenge of a request id (16 bytes), used and expired ones included.
+    package func challenge(_ id: [UInt8]) throws -> ChallengeRecord? { try record("WHERE id = $1", [id]) }
 
-    func challenges(after id: [UInt8]?, limit: Int) throws -> [ChallengeRecord] {
+    /// Returns challenges in the order of their request ids, used and expired ones included, for walks over all of
+    /// them.
+    ///
+    /// - Parameters:
+    ///   - id: The request id before the first challenge to return; nil for the start.
+    ///   - limit: The most challenges to return, 1 or more.
+    package func challenges(after id: [UInt8]?, limit: Int) throws -> [ChallengeRecord] {
         // Every id comes after the empty one.
-        try records("WHERE id > :id ORDER BY id LIMIT :limit", ["id": id ?? [], "limit": max(0, limit)])
+        try records("WHERE id > $1 ORDER BY id LIMIT $2", [id ?? [], max(0, limit)])
     }
+}
 
-    func insert(_ record: ChallengeRecord) throws -> Bool { try insertRow(record) }
-    func update(_ record: ChallengeRecord) throws -> Bool { try compareAndSet(record) }
+extension StoreTransaction {
+    /// Stores a challenge. Returns false if the request id is taken.
+    package func insert(_ record: ChallengeRecord) throws -> Bool { try insertRow(record) }
 
-    func removeOldestChallenges(of account: String, keeping limit: Int) throws {
+    /// Replaces a challenge by compare-and-set. This statement is what makes a challenge single-use.
+    package func update(_ record: ChallengeRecord) throws -> Bool { try compareAndSet(record) }
+
+    /// Deletes the challenges of an account but those with the latest `expiresAt`, ties by id.
+    ///
+    /// - Parameters:
+    ///   - account: ``ChallengeRecord/account``.
+    ///   - limit: The number of challenges that stay.
+    package func removeOldestChallenges(of account: String, keeping limit: Int) throws {
         try run(
             """
-            DELETE FROM challenge WHERE id IN (SELECT id FROM challenge WHERE account = :account
-            ORDER BY expires_at DESC, id LIMIT -1 OFFSET :limit)
-            """, ["account": account, "limit": max(0, limit)])
+            DELETE FROM challenge WHERE id IN (SELECT id FROM challenge WHERE account = $1
+            ORDER BY expires_at DESC, id LIMIT -1 OFFSET $2)
+            """, [account, max(0, limit)])
     }
 }

@@ -12,14 +12,19 @@ extension DeviceDataRecord: StoredRecord {
     }
 }
 
-extension SQLiteTransaction {
-    func deviceData(of device: [UInt8]) throws -> DeviceDataRecord? {
-        try record("WHERE device = :device", ["device": device])
+extension StoreReader {
+    /// Returns the device data of a device (16 bytes); nil if there are none. Their time may be over.
+    package func deviceData(of device: [UInt8]) throws -> DeviceDataRecord? {
+        try record("WHERE device = $1", [device])
     }
+}
 
-    func put(_ record: DeviceDataRecord) throws { try replaceRow(record) }
+extension StoreTransaction {
+    /// Stores the device data of a device, in the place of earlier ones.
+    package func put(_ record: DeviceDataRecord) throws { try replaceRow(record) }
 
-    func removeDeviceData(of device: [UInt8]) throws {
-        try run("DELETE FROM device_data WHERE device = :device", ["device": device])
+    /// Deletes the device data of a device.
+    package func removeDeviceData(of device: [UInt8]) throws {
+        try run("DELETE FROM device_data WHERE device = $1", [device])
     }
 }

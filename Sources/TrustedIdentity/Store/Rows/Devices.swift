@@ -38,8 +38,7 @@ extension DeviceRecord: StoredRecord {
             .init("is_restored", \.isRestored),
             .init("epoch", \.epoch),
             .init("last_seen_at", \.lastSeenAt),
-            .init("authentication_code", \.authenticationCode),
-        ])
+        ], isAuthenticated: true)
 
     init(row: StoredRow) throws {
         let methods: Numbers = try row["methods"]
@@ -72,54 +71,84 @@ extension DeviceRecord: StoredRecord {
         epoch = try row["epoch"]
         lastSeenAt = try row["last_seen_at"]
         version = try row["version"]
-        authenticationCode = try row["authentication_code"]
     }
 }
 
-extension SQLiteTransaction {
-    func device(_ id: [UInt8]) throws -> DeviceRecord? { try record("WHERE id = :id", ["id": id]) }
+extension StoreReader {
+    /// Returns the device of an id (16 bytes), revoked ones included.
+    package func device(_ id: [UInt8]) throws -> DeviceRecord? { try record("WHERE id = $1", [id]) }
 
-    func devices(after id: [UInt8]?, limit: Int) throws -> [DeviceRecord] {
+    /// Returns devices in the order of their ids, revoked ones included, for walks over all of them.
+    ///
+    /// - Parameters:
+    ///   - id: The id before the first device to return; nil for the start.
+    ///   - limit: The most devices to return, 1 or more.
+    package func devices(after id: [UInt8]?, limit: Int) throws -> [DeviceRecord] {
         // Every id comes after the empty one.
-        try records("WHERE id > :id ORDER BY id LIMIT :limit", ["id": id ?? [], "limit": max(0, limit)])
+        try page(by: "id", after: id ?? [], limit: limit, \.id)
     }
 
-    func activatedDevices(matching filter: DeviceFilter, offset: Int, limit: Int) throws -> [DeviceRecord] {
-        let choice = DeviceChoice(filter)
+    /// Returns devices that were ever activated, in the order of the UTF-8 of their serial numbers, ties by id.
+    ///
+    /// - Parameters:
+    ///   - filter: The choice of devices.
+    ///   - offset: The number of chosen devices to skip, 0 or more.
+    ///   - limit: The most devices to return, 1 or more.
+    package func activatedDevices(matching filter: DeviceFilter, offset: Int, limit: Int) throws -> [DeviceRecord] {
+        let choice = DeviceChoice(filter, after: [max(0, limit), max(0, offset)])
         return try records(
-            "WHERE \(choice.condition) ORDER BY serial_number, id LIMIT :limit OFFSET :offset",
-            choice.values + ["limit": max(0, limit), "offset": max(0, offset)])
+            "WHERE \(choice.condition) ORDER BY serial_number, id LIMIT $1 OFFSET $2", choice.values)
     }
 
-    func activatedDeviceCount(matching filter: DeviceFilter) throws -> Int {
+    /// Returns the number of devices that were ever activated and that a filter selects.
+    package func activatedDeviceCount(matching filter: DeviceFilter) throws -> Int {
         let choice = DeviceChoice(filter)
         return try value("SELECT count(*) FROM device WHERE \(choice.condition)", choice.values) ?? 0
     }
 
-    func devices(of account: String) throws -> [DeviceRecord] {
-        try records("WHERE account = :account ORDER BY created_at, id", ["account": account])
+    /// Returns all devices of an account, revoked ones included, the oldest first, ties by id.
+    ///
+    /// - Parameter account: `user@domain`, normalized.
+    package func devices(of account: String) throws -> [DeviceRecord] {
+        try records("WHERE account = $1 ORDER BY created_at, id", [account])
+    }
+}
+
+extension StoreTransaction {
+    /// Returns the devices that did not complete their activation in time: those in the state `pending`, or locked in
+    /// it, with `pendingUntil <= time`; the earliest first.
+    ///
+    /// - Parameters:
+    ///   - time: The latest `pendingUntil`.
+    ///   - limit: The most devices to return.
+    package func unfinishedDevices(until time: Timestamp, limit: Int) throws -> [DeviceRecord] {
+        try first(limit, "WHERE \(Schema.isUnfinished) AND pending_until <= $1 ORDER BY pending_until", time)
     }
 
-    func unfinishedDevices(until time: Timestamp, limit: Int) throws -> [DeviceRecord] {
-        try records(
-            "WHERE \(Schema.isUnfinished) AND pending_until <= :time ORDER BY pending_until LIMIT :limit",
-            ["time": time, "limit": max(0, limit)])
-    }
-
-    func revokedDevices(until time: Timestamp, limit: Int) throws -> [[UInt8]] {
+    /// Returns the ids of the revoked devices with `revokedAt <= time`, the earliest first. No other column is read.
+    ///
+    /// - Parameters:
+    ///   - time: The latest `revokedAt`.
+    ///   - limit: The most devices to return.
+    package func revokedDevices(until time: Timestamp, limit: Int) throws -> [[UInt8]] {
         try values(
             """
-            SELECT id FROM device WHERE \(Schema.isRevoked) AND revoked_at <= :time
-            ORDER BY revoked_at LIMIT :limit
-            """, ["time": time, "limit": max(0, limit)])
+            SELECT id FROM device WHERE \(Schema.isRevoked) AND revoked_at <= $1
+            ORDER BY revoked_at LIMIT $2
+            """, [time, max(0, limit)])
     }
 
-    func insert(_ record: DeviceRecord) throws -> Bool { try insertRow(record) }
-    func update(_ record: DeviceRecord) throws -> Bool { try compareAndSet(record) }
+    /// Stores a device. Returns false if the id is taken.
+    package func insert(_ record: DeviceRecord) throws -> Bool { try insertRow(record) }
 
-    func removeDevice(_ id: [UInt8]) throws {
+    /// Replaces a device by compare-and-set.
+    package func update(_ record: DeviceRecord) throws -> Bool { try compareAndSet(record) }
+
+    /// Deletes a device, its code counters and its device data.
+    package func removeDevice(_ id: [UInt8]) throws {
         try removeCodeCounters(of: id)
         try removeDeviceData(of: id)
-        try run("DELETE FROM device WHERE id = :id", ["id": id])
+        let states: [String] = try values("DELETE FROM device WHERE id = $1 RETURNING state", [id])
+        if states == [DeviceState.revoked.rawValue] { try noteRemoved(id, in: DeviceRecord.table.name) }
     }
 }

@@ -15,7 +15,6 @@ extension EventRecord: StoredRecord {
             .init("api_key", \.event.apiKey),
             .init("until", \.event.until),
             .init("count", \.event.count),
-            .init("authentication_code", \.authenticationCode),
         ])
 
     init(row: StoredRow) throws {
@@ -25,55 +24,81 @@ extension EventRecord: StoredRecord {
                 id: try row["id"], try row["kind"], time: try row["time"], account: try row["account"],
                 device: try row["device"], reason: try row["reason"], requestID: try row["request_id"],
                 apiKey: try row["api_key"], until: try row["until"], count: try row["count"]),
-            version: try row["version"], authenticationCode: try row["authentication_code"])
+            version: try row["version"])
     }
 }
 
-extension SQLiteTransaction {
-    func event(_ sequence: Int64) throws -> EventRecord? {
-        try record("WHERE sequence = :sequence", ["sequence": sequence])
+extension StoreReader {
+    /// Returns the event with a sequence number.
+    package func event(_ sequence: Int64) throws -> EventRecord? {
+        try record("WHERE sequence = $1", [sequence])
     }
 
-    func events(after sequence: Int64, limit: Int) throws -> [EventRecord] {
+    /// Returns events that wait for their delivery, the earliest first.
+    ///
+    /// - Parameters:
+    ///   - sequence: The number before the first event to return; 0 for all.
+    ///   - limit: The most events to return, 1 or more.
+    package func events(after sequence: Int64, limit: Int) throws -> [EventRecord] {
         try records(
-            "WHERE sequence > :sequence ORDER BY sequence LIMIT :limit",
-            ["sequence": sequence, "limit": max(0, limit)])
+            "WHERE sequence > $1 ORDER BY sequence LIMIT $2",
+            [sequence, max(0, limit)])
     }
 
-    func eventCount() throws -> Int { try value("SELECT count(*) AS value FROM event") ?? 0 }
+    /// Returns the number of events that wait for their delivery.
+    package func eventCount() throws -> Int { try value("SELECT count(*) FROM event") ?? 0 }
+}
 
-    func append(_ record: EventRecord) throws {
-        let event = record.event
+extension StoreTransaction {
+    /// Appends an event to those that wait for their delivery.
+    ///
+    /// The store gives it a number, one above the highest that it ever gave, from 1.
+    ///
+    /// The store of an open platform gives it a new id; a platform that records no events writes nothing.
+    ///
+    /// - Parameter record: The event. Its own number is ignored.
+    package func append(_ record: EventRecord) throws {
+        var event = record.event
+        if let random {
+            guard let outbox else { return }
+            event.id = random.bytes(16)
+            outbox.note()
+        }
         try run(
             """
-            INSERT INTO event (id, kind, time, account, device, reason, request_id, api_key, until, count, version,
-                authentication_code)
-            VALUES (:id, :kind, :time, :account, :device, :reason, :request, :key, :until, :count, :version, :code)
+            INSERT INTO event (id, kind, time, account, device, reason, request_id, api_key, until, count, version)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
             """,
             [
-                "id": event.id, "kind": event.kind, "time": event.time, "account": event.account,
-                "device": event.device, "reason": event.reason, "request": event.requestID, "key": event.apiKey,
-                "until": event.until, "count": event.count, "version": record.version,
-                "code": record.authenticationCode,
+                event.id, event.kind, event.time, event.account, event.device, event.reason, event.requestID,
+                event.apiKey, event.until, event.count, record.version,
             ])
     }
 
-    func update(_ record: EventRecord) throws -> Bool { try compareAndSet(record) }
+    /// Replaces an event by compare-and-set.
+    package func update(_ record: EventRecord) throws -> Bool { try compareAndSet(record) }
 
-    func removeEvent(_ sequence: Int64, id: [UInt8]) throws -> Bool {
-        try run("DELETE FROM event WHERE sequence = :sequence AND id = :id", ["sequence": sequence, "id": id]) == 1
+    /// Deletes the event with a number and an id. Returns whether there was one.
+    package func removeEvent(_ sequence: Int64, id: [UInt8]) throws -> Bool {
+        try run("DELETE FROM event WHERE sequence = $1 AND id = $2", [sequence, id]) == 1
     }
 
-    func removeEvents(of account: String?, limit: Int) throws -> Int {
+    /// Deletes the events of an account, the earliest first.
+    ///
+    /// - Parameters:
+    ///   - account: `user@domain`, normalized; nil for all events, those without an account among them.
+    ///   - limit: The most events to delete.
+    /// - Returns: The number of events that were deleted.
+    package func removeEvents(of account: String?, limit: Int) throws -> Int {
         guard let account else {
             return try run(
-                "DELETE FROM event WHERE sequence IN (SELECT sequence FROM event ORDER BY sequence LIMIT :limit)",
-                ["limit": max(0, limit)])
+                "DELETE FROM event WHERE sequence IN (SELECT sequence FROM event ORDER BY sequence LIMIT $1)",
+                [max(0, limit)])
         }
         return try run(
             """
-            DELETE FROM event WHERE sequence IN (SELECT sequence FROM event WHERE account = :account
-            ORDER BY sequence LIMIT :limit)
-            """, ["account": account, "limit": max(0, limit)])
+            DELETE FROM event WHERE sequence IN (SELECT sequence FROM event WHERE account = $1
+            ORDER BY sequence LIMIT $2)
+            """, [account, max(0, limit)])
     }
 }

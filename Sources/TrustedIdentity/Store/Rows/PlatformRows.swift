@@ -18,8 +18,9 @@ extension PlatformStateRecord: StoredRecord {
             .init("audit_pruned_size", \.prunedAudit?.size),
             .init("audit_pruned_peaks") { $0.prunedAudit?.peaks.flatMap(\.self) },
             .init("audit_pruned_has_rows", \.prunedAudit?.hasRows),
-            .init("authentication_code", \.authenticationCode),
-        ])
+            .init("revoked_count", \.revocations.count),
+            .init("revoked_sum", \.revocations.sum),
+        ], isAuthenticated: true)
 
     init(row: StoredRow) throws {
         self.init(
@@ -27,7 +28,8 @@ extension PlatformStateRecord: StoredRecord {
             dataKeys: try row["data_keys"], restoredAt: try row["restored_at"], epoch: try row["epoch"],
             restoredSequence: try row["restored_sequence"],
             suspendedBelow: try row["suspended_below"], suspendedBelowBefore: try row["suspended_below_before"],
-            version: try row["version"], authenticationCode: try row["authentication_code"])
+            version: try row["version"])
+        revocations = RevocationSum(count: try row["revoked_count"], sum: try row["revoked_sum"])
         if let size: Int64 = try row["audit_pruned_size"] {
             prunedAudit = PrunedAudit(
                 size: size, peaks: Hashes.split(try row["audit_pruned_peaks"]),
@@ -50,15 +52,13 @@ extension PlatformKeyRecord: StoredRecord {
             .init("retired_at", \.retiredAt),
             .init("not_after", \.notAfter),
             .init("replaced_in", \.replacedIn),
-            .init("authentication_code", \.authenticationCode),
-        ])
+        ], isAuthenticated: true)
 
     init(row: StoredRow) throws {
         self.init(
             id: try row["id"], purpose: try row["purpose"], algorithm: try row["algorithm"],
             publicKey: try row["public_key"], privateKey: try row["private_key"], createdAt: try row["created_at"],
-            notBefore: try row["not_before"], version: try row["version"],
-            authenticationCode: try row["authentication_code"])
+            notBefore: try row["not_before"], version: try row["version"])
         retiredAt = try row["retired_at"]
         notAfter = try row["not_after"]
         replacedIn = try row["replaced_in"]
@@ -93,34 +93,60 @@ extension APIKeyRecord: StoredRecord {
             .init("epoch", \.epoch),
             .init("shows_numbers", \.showsNumbers),
             .init("domains") { Words($0.domains) },
-            .init("authentication_code", \.authenticationCode),
-        ])
+        ], isAuthenticated: true)
 
     init(row: StoredRow) throws {
         self.init(
             id: try row["id"], name: try row["name"], scope: try row["scope"], secretHash: try row["secret_hash"],
             createdAt: try row["created_at"], revokedAt: try row["revoked_at"], epoch: try row["epoch"],
             showsNumbers: try row["shows_numbers"], domains: (try row["domains"] as Words).values,
-            version: try row["version"], authenticationCode: try row["authentication_code"])
+            version: try row["version"])
     }
 }
 
-extension SQLiteTransaction {
-    func platformState() throws -> PlatformStateRecord? { try record() }
-    func insert(_ record: PlatformStateRecord) throws -> Bool { try insertRow(record) }
-    func update(_ record: PlatformStateRecord) throws -> Bool { try compareAndSet(record) }
+extension StoreReader {
+    /// Returns the one row about the platform itself; nil in a new store.
+    package func platformState() throws -> PlatformStateRecord? { try record() }
 
-    func platformKeys() throws -> [PlatformKeyRecord] { try records("ORDER BY created_at, id") }
-    func insert(_ record: PlatformKeyRecord) throws -> Bool { try insertRow(record) }
-    func update(_ record: PlatformKeyRecord) throws -> Bool { try compareAndSet(record) }
-
-    func keyStatements(after sequence: UInt64) throws -> [KeyStatementRecord] {
-        try records("WHERE sequence > :sequence ORDER BY sequence", ["sequence": sequence])
+    /// Returns all keys of the platform, the oldest first, ties by id.
+    package func platformKeys() throws -> [PlatformKeyRecord] {
+        // Without one of its keys the platform would go on with others: an altered row ends the read.
+        try records("ORDER BY created_at, id", refusing: true)
     }
-    func insert(_ record: KeyStatementRecord) throws -> Bool { try insertRow(record) }
 
-    func apiKey(_ id: String) throws -> APIKeyRecord? { try record("WHERE id = :id", ["id": id]) }
-    func apiKeys() throws -> [APIKeyRecord] { try records("ORDER BY created_at, id") }
-    func insert(_ record: APIKeyRecord) throws -> Bool { try insertRow(record) }
-    func update(_ record: APIKeyRecord) throws -> Bool { try compareAndSet(record) }
+    /// Returns the key statements with a higher number, in ascending order.
+    ///
+    /// - Parameter sequence: The number before the first statement to return; 0 for all.
+    package func keyStatements(after sequence: UInt64) throws -> [KeyStatementRecord] {
+        try records("WHERE sequence > $1 ORDER BY sequence", [sequence])
+    }
+
+    /// Returns the API key of an id, revoked ones included.
+    package func apiKey(_ id: String) throws -> APIKeyRecord? { try record("WHERE id = $1", [id]) }
+
+    /// Returns all API keys, revoked ones included, the oldest first, ties by id.
+    package func apiKeys() throws -> [APIKeyRecord] { try records("ORDER BY created_at, id") }
+}
+
+extension StoreTransaction {
+    /// Stores the row about the platform. Returns false if there is one.
+    package func insert(_ record: PlatformStateRecord) throws -> Bool { try insertRow(record) }
+
+    /// Replaces the row about the platform by compare-and-set.
+    package func update(_ record: PlatformStateRecord) throws -> Bool { try compareAndSet(record) }
+
+    /// Stores a key of the platform. Returns false if the id is taken.
+    package func insert(_ record: PlatformKeyRecord) throws -> Bool { try insertRow(record) }
+
+    /// Replaces a key of the platform by compare-and-set.
+    package func update(_ record: PlatformKeyRecord) throws -> Bool { try compareAndSet(record) }
+
+    /// Stores a key statement. Returns false if there is one with its number.
+    package func insert(_ record: KeyStatementRecord) throws -> Bool { try insertRow(record) }
+
+    /// Stores an API key. Returns false if the id is taken.
+    package func insert(_ record: APIKeyRecord) throws -> Bool { try insertRow(record) }
+
+    /// Replaces an API key by compare-and-set.
+    package func update(_ record: APIKeyRecord) throws -> Bool { try compareAndSet(record) }
 }

@@ -22,58 +22,81 @@ extension ReplayRecord: StoredRecord {
     }
 }
 
-extension SQLiteTransaction {
-    func replay(device: [UInt8], request: [UInt8]) throws -> ReplayRecord? {
-        try record("WHERE device = :device AND request = :request", ["device": device, "request": request])
+extension StoreReader {
+    /// Returns the answer to a request of a device, or its refusal.
+    ///
+    /// - Parameters:
+    ///   - device: The device id, 16 bytes.
+    ///   - request: The request id, 16 bytes.
+    package func replay(device: [UInt8], request: [UInt8]) throws -> ReplayRecord? {
+        try record("WHERE device = $1 AND request = $2", [device, request])
     }
 
-    func refusalCount(of device: [UInt8], after time: Timestamp) throws -> Int {
+    /// Returns the number of replays of a device that are refusals, with `keptUntil > time`.
+    ///
+    /// - Parameters:
+    ///   - device: The device id, 16 bytes.
+    ///   - time: The platform's time.
+    package func refusalCount(of device: [UInt8], after time: Timestamp) throws -> Int {
         try value(
             """
             SELECT count(*) FROM replay
-            WHERE device = :device AND \(Schema.isRefusal) AND kept_until > :time
-            """, ["device": device, "time": time]) ?? 0
+            WHERE device = $1 AND \(Schema.isRefusal) AND kept_until > $2
+            """, [device, time]) ?? 0
+    }
+}
+
+extension StoreTransaction {
+    /// Stores the answer to a request of a device, or its refusal. Returns false if the request id of that device is
+    /// known.
+    package func insert(_ record: ReplayRecord) throws -> Bool { try insertRow(record) }
+
+    /// Deletes the replays of a device that are refusals.
+    package func removeRefusals(of device: [UInt8]) throws {
+        try run("DELETE FROM replay WHERE device = $1 AND \(Schema.isRefusal)", [device])
     }
 
-    func insert(_ record: ReplayRecord) throws -> Bool { try insertRow(record) }
-
-    func removeRefusals(of device: [UInt8]) throws {
-        try run("DELETE FROM replay WHERE device = :device AND \(Schema.isRefusal)", ["device": device])
-    }
-
+    /// Removes what expired: deletes the exchanges, replays, approval requests, records of decisions and device data
+    /// with `keptUntil <= now` and the challenges and stream tokens with `expiresAt <= now`, and erases the keys of the
+    /// exchanges and the secrets of the activation passwords with `expiresAt <= now`, whose versions are counted up.
+    ///
+    /// - Parameters:
+    ///   - now: The platform's time.
+    ///   - limit: The most rows of each kind, so that a transaction stays short.
+    /// - Returns: The number of rows that were deleted or changed.
     // Each condition has an index of its own; see `Schema`.
-    func removeExpired(now: Timestamp, limit: Int) throws -> Int {
+    package func removeExpired(now: Timestamp, limit: Int) throws -> Int {
         let statements = [
             """
             DELETE FROM activation_session WHERE rowid IN
-            (SELECT rowid FROM activation_session WHERE kept_until <= :now LIMIT :limit)
+            (SELECT rowid FROM activation_session WHERE kept_until <= $1 LIMIT $2)
             """,
-            "DELETE FROM replay WHERE rowid IN (SELECT rowid FROM replay WHERE kept_until <= :now LIMIT :limit)",
-            "DELETE FROM approval WHERE rowid IN (SELECT rowid FROM approval WHERE kept_until <= :now LIMIT :limit)",
+            "DELETE FROM replay WHERE rowid IN (SELECT rowid FROM replay WHERE kept_until <= $1 LIMIT $2)",
+            "DELETE FROM approval WHERE rowid IN (SELECT rowid FROM approval WHERE kept_until <= $1 LIMIT $2)",
             """
             DELETE FROM policy_decision WHERE rowid IN
-            (SELECT rowid FROM policy_decision WHERE kept_until <= :now LIMIT :limit)
+            (SELECT rowid FROM policy_decision WHERE kept_until <= $1 LIMIT $2)
             """,
             """
             DELETE FROM stream_token WHERE token_hash IN
-            (SELECT token_hash FROM stream_token WHERE expires_at <= :now LIMIT :limit)
+            (SELECT token_hash FROM stream_token WHERE expires_at <= $1 LIMIT $2)
             """,
             """
             DELETE FROM device_data WHERE device IN
-            (SELECT device FROM device_data WHERE kept_until <= :now LIMIT :limit)
+            (SELECT device FROM device_data WHERE kept_until <= $1 LIMIT $2)
             """,
-            "DELETE FROM challenge WHERE id IN (SELECT id FROM challenge WHERE expires_at <= :now LIMIT :limit)",
+            "DELETE FROM challenge WHERE id IN (SELECT id FROM challenge WHERE expires_at <= $1 LIMIT $2)",
             """
             UPDATE activation_session SET keys = NULL, version = version + 1 WHERE rowid IN
-            (SELECT rowid FROM activation_session WHERE keys IS NOT NULL AND expires_at <= :now LIMIT :limit)
+            (SELECT rowid FROM activation_session WHERE keys IS NOT NULL AND expires_at <= $1 LIMIT $2)
             """,
             """
             UPDATE activation_password SET secret = NULL, version = version + 1 WHERE account IN
-            (SELECT account FROM activation_password WHERE secret IS NOT NULL AND expires_at <= :now LIMIT :limit)
+            (SELECT account FROM activation_password WHERE secret IS NOT NULL AND expires_at <= $1 LIMIT $2)
             """,
         ]
         return try statements.reduce(0) { count, statement in
-            count + (try run(statement, ["now": now, "limit": max(0, limit)]))
+            count + (try run(statement, [now, max(0, limit)]))
         }
     }
 }

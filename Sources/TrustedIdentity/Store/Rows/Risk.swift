@@ -3,14 +3,12 @@ extension AccountRiskRecord: StoredRecord {
         versioned: "account_risk",
         key: [.init("account", \.account)],
         columns: [
-            .init("state", \.state),
-            .init("authentication_code", \.authenticationCode),
+            .init("state", \.state)
         ])
 
     init(row: StoredRow) throws {
         self.init(
-            account: try row["account"], state: try row["state"], version: try row["version"],
-            authenticationCode: try row["authentication_code"])
+            account: try row["account"], state: try row["state"], version: try row["version"])
     }
 }
 
@@ -32,35 +30,64 @@ extension PolicyDecisionRecord: StoredRecord {
     }
 }
 
-extension SQLiteTransaction {
-    func accountRisk(_ account: String) throws -> AccountRiskRecord? {
-        try record("WHERE account = :account", ["account": account])
+extension StoreReader {
+    /// Returns the risk state of an account; nil if there is none.
+    ///
+    /// - Parameter account: `user@domain`, normalized.
+    package func accountRisk(_ account: String) throws -> AccountRiskRecord? {
+        try record("WHERE account = $1", [account])
     }
 
-    func accountRisks(after name: String?, limit: Int) throws -> [AccountRiskRecord] {
+    /// Returns the risk states of accounts in the order of the UTF-8 of their names, for walks over all of them. No
+    /// account needs to have the name.
+    ///
+    /// - Parameters:
+    ///   - name: The name before the first one to return; nil for the start.
+    ///   - limit: The most risk states to return, 1 or more.
+    package func accountRisks(after name: String?, limit: Int) throws -> [AccountRiskRecord] {
         // Every name comes after the empty one.
         try records(
-            "WHERE account > :account ORDER BY account LIMIT :limit", ["account": name ?? "", "limit": max(0, limit)])
+            "WHERE account > $1 ORDER BY account LIMIT $2", [name ?? "", max(0, limit)])
     }
 
-    func insert(_ record: AccountRiskRecord) throws -> Bool { try insertRow(record) }
-    func update(_ record: AccountRiskRecord) throws -> Bool { try compareAndSet(record) }
+    /// Returns the record of a decision of the policy.
+    ///
+    /// - Parameter id: The id, 16 bytes.
+    package func policyDecision(_ id: [UInt8]) throws -> PolicyDecisionRecord? { try record("WHERE id = $1", [id]) }
 
-    func policyDecision(_ id: [UInt8]) throws -> PolicyDecisionRecord? { try record("WHERE id = :id", ["id": id]) }
-
-    func policyDecisions(of account: String, limit: Int) throws -> [PolicyDecisionRecord] {
+    /// Returns records of decisions about an account, the latest first, ties by id in descending order.
+    ///
+    /// - Parameters:
+    ///   - account: `user@domain`, normalized.
+    ///   - limit: The most records to return, 1 or more.
+    package func policyDecisions(of account: String, limit: Int) throws -> [PolicyDecisionRecord] {
         try records(
-            "WHERE account = :account ORDER BY created_at DESC, id DESC LIMIT :limit",
-            ["account": account, "limit": max(0, limit)])
+            "WHERE account = $1 ORDER BY created_at DESC, id DESC LIMIT $2",
+            [account, max(0, limit)])
     }
+}
 
-    func removePolicyDecisions(of account: String, limit: Int) throws -> Int {
+extension StoreTransaction {
+    /// Stores the risk state of an account. Returns false if there is a row of the account.
+    package func insert(_ record: AccountRiskRecord) throws -> Bool { try insertRow(record) }
+
+    /// Replaces the risk state of an account by compare-and-set.
+    package func update(_ record: AccountRiskRecord) throws -> Bool { try compareAndSet(record) }
+
+    /// Deletes records of decisions about an account.
+    ///
+    /// - Parameters:
+    ///   - account: `user@domain`, normalized.
+    ///   - limit: The most records to delete.
+    /// - Returns: The number of records that were deleted.
+    package func removePolicyDecisions(of account: String, limit: Int) throws -> Int {
         try run(
             """
-            DELETE FROM policy_decision WHERE id IN (SELECT id FROM policy_decision WHERE account = :account
-            ORDER BY created_at DESC, id DESC LIMIT :limit)
-            """, ["account": account, "limit": max(0, limit)])
+            DELETE FROM policy_decision WHERE id IN (SELECT id FROM policy_decision WHERE account = $1
+            ORDER BY created_at DESC, id DESC LIMIT $2)
+            """, [account, max(0, limit)])
     }
 
-    func insert(_ record: PolicyDecisionRecord) throws -> Bool { try insertRow(record) }
+    /// Stores the record of a decision. Returns false if the id is taken.
+    package func insert(_ record: PolicyDecisionRecord) throws -> Bool { try insertRow(record) }
 }

@@ -27,29 +27,51 @@ extension ThrottleRecord: StoredRecord {
     }
 }
 
-extension SQLiteTransaction {
-    private static let isKey = "WHERE account = :account AND kind = :kind AND source = :source"
+extension ThrottleKey {
+    fileprivate static var condition: String { "WHERE account = $1 AND kind = $2 AND source = $3" }
+    fileprivate var values: Parameters { [account, kind, source] }
+}
 
-    private func values(_ key: ThrottleKey) -> Parameters {
-        ["account": key.account, "kind": key.kind, "source": key.source]
+extension StoreReader {
+    /// Returns one count of failures.
+    package func throttle(_ key: ThrottleKey) throws -> ThrottleRecord? {
+        try record(ThrottleKey.condition, key.values)
     }
 
-    func throttle(_ key: ThrottleKey) throws -> ThrottleRecord? { try record(Self.isKey, values(key)) }
+    /// Returns all counts of failures of an account, the least recently used first, ties by kind and source.
+    ///
+    /// - Parameter account: `user@domain`, normalized.
+    package func throttles(of account: String) throws -> [ThrottleRecord] {
+        try records("WHERE account = $1 ORDER BY used_at, kind, source", [account])
+    }
+}
 
-    func throttles(of account: String) throws -> [ThrottleRecord] {
-        try records("WHERE account = :account ORDER BY used_at, kind, source", ["account": account])
+extension StoreTransaction {
+    /// Stores a count of failures. Returns false if there is one with its key.
+    package func insert(_ record: ThrottleRecord) throws -> Bool { try insertRow(record) }
+
+    /// Replaces a count of failures by compare-and-set.
+    package func update(_ record: ThrottleRecord) throws -> Bool { try compareAndSet(record) }
+
+    /// Deletes a count of failures.
+    package func removeThrottle(_ key: ThrottleKey) throws {
+        try run("DELETE FROM throttle \(ThrottleKey.condition)", key.values)
     }
 
-    func insert(_ record: ThrottleRecord) throws -> Bool { try insertRow(record) }
-    func update(_ record: ThrottleRecord) throws -> Bool { try compareAndSet(record) }
-    func removeThrottle(_ key: ThrottleKey) throws { try run("DELETE FROM throttle \(Self.isKey)", values(key)) }
-
-    func removeIdleThrottles(until time: Timestamp, limit: Int) throws -> Int {
+    /// Deletes counts of failures of sources that are idle: `usedAt <= time`, without a failure, a level, a block, or an
+    /// unreported failure. They only remember a source. The common count of a kind, and the one over all sources, stay
+    /// while their account exists.
+    ///
+    /// - Parameters:
+    ///   - time: The latest `usedAt`.
+    ///   - limit: The most counts to delete.
+    /// - Returns: The number of counts that were deleted.
+    package func removeIdleThrottles(until time: Timestamp, limit: Int) throws -> Int {
         try run(
             """
             DELETE FROM throttle WHERE (account, kind, source) IN (
                 SELECT account, kind, source FROM throttle INDEXED BY throttle_by_used_at
-                WHERE \(Schema.isIdleSource) AND used_at <= :time LIMIT :limit)
-            """, ["time": time, "limit": max(0, limit)])
+                WHERE \(Schema.isIdleSource) AND used_at <= $1 LIMIT $2)
+            """, [time, max(0, limit)])
     }
 }

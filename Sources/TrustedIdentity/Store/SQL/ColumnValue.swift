@@ -2,19 +2,19 @@ internal import Primitives
 
 /// A type whose values a column holds.
 protocol ColumnValue: SendableMetatype {
-    /// The value as SQLite stores it.
-    var stored: StoredValue { get }
+    /// The value as a database stores it.
+    var stored: SQLValue { get }
 
     /// Reads a value; nil when the column holds something else.
-    init?(stored: StoredValue)
+    init?(stored: SQLValue)
 }
 
 extension ColumnValue where Self: FixedWidthInteger {
     /// The number. One that is above `Int64.max`, which the domain promises not to have, becomes -1, and the schema
     /// refuses it.
-    var stored: StoredValue { .integer(Int64(exactly: self) ?? -1) }
+    var stored: SQLValue { .integer(Int64(exactly: self) ?? -1) }
 
-    init?(stored: StoredValue) {
+    init?(stored: SQLValue) {
         guard case .integer(let number) = stored else { return nil }
         self.init(exactly: number)
     }
@@ -27,54 +27,54 @@ extension UInt16: ColumnValue {}
 extension UInt64: ColumnValue {}
 
 extension Bool: ColumnValue {
-    var stored: StoredValue { .integer(self ? 1 : 0) }
+    var stored: SQLValue { .integer(self ? 1 : 0) }
 
-    init?(stored: StoredValue) {
+    init?(stored: SQLValue) {
         guard let number = Int64(stored: stored) else { return nil }
         self = number != 0
     }
 }
 
 extension String: ColumnValue {
-    var stored: StoredValue { .text(self) }
+    var stored: SQLValue { .text(self) }
 
-    init?(stored: StoredValue) {
+    init?(stored: SQLValue) {
         guard case .text(let text) = stored else { return nil }
         self = text
     }
 }
 
 extension [UInt8]: ColumnValue {
-    var stored: StoredValue { .blob(self) }
+    var stored: SQLValue { .blob(self) }
 
-    init?(stored: StoredValue) {
+    init?(stored: SQLValue) {
         guard case .blob(let bytes) = stored else { return nil }
         self = bytes
     }
 }
 
 extension Timestamp: ColumnValue {
-    var stored: StoredValue { .integer(millisecondsSinceEpoch) }
+    var stored: SQLValue { .integer(millisecondsSinceEpoch) }
 
-    init?(stored: StoredValue) {
+    init?(stored: SQLValue) {
         guard let milliseconds = Int64(stored: stored) else { return nil }
         self.init(millisecondsSinceEpoch: milliseconds)
     }
 }
 
 extension SealedValue: ColumnValue {
-    var stored: StoredValue { packed.stored }
+    var stored: SQLValue { packed.stored }
 
-    init?(stored: StoredValue) {
+    init?(stored: SQLValue) {
         guard let bytes = [UInt8](stored: stored) else { return nil }
         self.init(packed: bytes)
     }
 }
 
 extension Optional: ColumnValue where Wrapped: ColumnValue {
-    var stored: StoredValue { self?.stored ?? .null }
+    var stored: SQLValue { self?.stored ?? .null }
 
-    init?(stored: StoredValue) {
+    init?(stored: SQLValue) {
         guard stored != .null else {
             self = Self.none
             return
@@ -85,9 +85,9 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
 }
 
 extension ColumnValue where Self: RawRepresentable, RawValue: ColumnValue {
-    var stored: StoredValue { rawValue.stored }
+    var stored: SQLValue { rawValue.stored }
 
-    init?(stored: StoredValue) {
+    init?(stored: SQLValue) {
         guard let rawValue = RawValue(stored: stored) else { return nil }
         self.init(rawValue: rawValue)
     }
@@ -99,9 +99,9 @@ struct Numbers: ColumnValue {
 
     init(_ values: [UInt64]) { self.values = values }
 
-    var stored: StoredValue { values.map { String($0) }.joined(separator: " ").stored }
+    var stored: SQLValue { values.map { String($0) }.joined(separator: " ").stored }
 
-    init?(stored: StoredValue) {
+    init?(stored: SQLValue) {
         guard let text = String(stored: stored) else { return nil }
         let numbers = text.split(separator: " ")
         values = numbers.compactMap { UInt64($0) }
@@ -115,11 +115,11 @@ struct Words: ColumnValue {
 
     init(_ values: [String]) { self.values = values }
 
-    var stored: StoredValue { values.joined(separator: " ").stored }
+    var stored: SQLValue { values.joined(separator: " ").stored }
 
-    init?(stored: StoredValue) {
+    init?(stored: SQLValue) {
         guard let text = String(stored: stored) else { return nil }
-        // Two texts never give the same words, so that each change of the column changes the HMAC.
+        // The empty text has no words. Any other has one word more than spaces.
         let words = text.isEmpty ? [] : text.split(separator: " ", omittingEmptySubsequences: false)
         guard words.allSatisfy({ !$0.isEmpty }) else { return nil }
         values = words.map(String.init)
@@ -135,6 +135,6 @@ extension DeviceState: ColumnValue {}
 extension Instance: ColumnValue {}
 extension LockReason: ColumnValue {}
 extension PlatformEvent.Kind: ColumnValue {}
-extension PlatformKeyRecord.Purpose: ColumnValue {}
+extension PlatformKeyPurpose: ColumnValue {}
 extension RejectionReason: ColumnValue {}
-extension ThrottleKey.Kind: ColumnValue {}
+extension CredentialKind: ColumnValue {}

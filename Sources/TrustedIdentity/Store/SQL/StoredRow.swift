@@ -1,50 +1,44 @@
-/// A selected row whose columns are read by their positions. Otherwise as ``StoredRow``.
+/// A selected row whose columns are read by their positions. A column that holds something else than the schema says is
+/// an error, never a trap: the file may be damaged.
 struct PositionedRow {
-    private let statement: PreparedStatement
+    private let row: any SQLRow
 
-    /// Creates a row.
-    ///
-    /// - Parameter statement: The statement that stands at the row.
-    init(_ statement: PreparedStatement) { self.statement = statement }
+    init(_ row: any SQLRow) { self.row = row }
 
     /// The value of a column.
     ///
-    /// - Throws: `PlatformStoreError` with `corrupt` when the column holds something else.
+    /// - Throws: ``StoreError`` with `corrupt` when the column holds something else.
     subscript<Value: ColumnValue>(_ position: Int) -> Value {
         get throws {
-            guard let value = Value(stored: statement.value(position)) else { throw PlatformStoreError(.corrupt) }
+            guard let value = Value(stored: row.value(position)) else { throw StoreError(.corrupt) }
             return value
         }
     }
 }
 
-/// A selected row. A column that holds something else than the schema says is an error, never a trap: the file may be
-/// damaged.
+/// A selected row of a table. Otherwise as ``PositionedRow``.
 struct StoredRow {
-    private let statement: PreparedStatement
+    private let row: PositionedRow
     private let positions: [String: Int]
 
     /// Creates a row of a table.
     ///
     /// - Parameters:
-    ///   - statement: The statement that stands at the row.
+    ///   - row: The row.
     ///   - positions: The position of each column.
-    init(_ statement: PreparedStatement, positions: [String: Int]) {
-        self.statement = statement
+    init(_ row: any SQLRow, positions: [String: Int]) {
+        self.row = PositionedRow(row)
         self.positions = positions
     }
 
     /// The value of a column.
     ///
-    /// - Throws: `PlatformStoreError` with `corrupt` when the column holds something else, `other` when the row has no
-    ///   such column.
+    /// - Throws: ``StoreError`` with `corrupt` when the column holds something else, `other` when the table has no such
+    ///   column.
     subscript<Value: ColumnValue>(_ column: String) -> Value {
         get throws {
-            guard let position = positions[column], position < statement.columnCount else {
-                throw PlatformStoreError(.other)
-            }
-            guard let value = Value(stored: statement.value(position)) else { throw PlatformStoreError(.corrupt) }
-            return value
+            guard let position = positions[column] else { throw StoreError(.other) }
+            return try row[position]
         }
     }
 }

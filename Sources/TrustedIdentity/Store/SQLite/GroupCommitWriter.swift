@@ -63,13 +63,13 @@ actor GroupCommitWriter {
     ///
     /// The job must neither wait nor compute for long, because all other jobs wait for it.
     ///
-    /// - Throws: `PlatformStoreError` with `overloaded` for a job of a request over the limits, which did not run; the
+    /// - Throws: `StoreError` with `overloaded` for a job of a request over the limits, which did not run; the
     ///   error of the job.
     func write<R: Sendable>(_ body: @escaping @Sendable (SQLiteConnection) throws -> R) async throws -> R {
         try Task.checkCancellation()
         let progress = RequestProgress.current
         let isLimited = progress.map { !$0.hasCommitted } ?? false
-        guard !isLimited || waiting.count < limits.waiting else { throw PlatformStoreError(.overloaded) }
+        guard !isLimited || waiting.count < limits.waiting else { throw StoreError(.overloaded) }
         let deadline = isLimited ? limits.deadline.map { now() + $0 } : nil
         let result = try await enqueue(deadline, body)
         progress?.noteCommit()
@@ -108,7 +108,7 @@ actor GroupCommitWriter {
             waiting.removeFirst(batch.count)
             let now = now()
             let isLate: (Job) -> Bool = { $0.deadline.map { $0 < now } ?? false }
-            for job in batch where isLate(job) { job.fail(PlatformStoreError(.overloaded)) }
+            for job in batch where isLate(job) { job.fail(StoreError(.overloaded)) }
             let rest = batch.filter { !isLate($0) }
             if !rest.isEmpty { await commit(rest) }
         }

@@ -1,7 +1,7 @@
 internal import CSQLite
 
 /// A statement that a connection has parsed. It is valid until the connection is closed.
-@safe struct PreparedStatement {
+@safe struct PreparedStatement: SQLRow {
     private let handle: OpaquePointer
     private let connection: OpaquePointer
     private let sql: String
@@ -15,24 +15,29 @@ internal import CSQLite
     /// Frees the statement. The result would be the error of its latest run, which was thrown.
     func finalize() { _ = unsafe sqlite3_finalize(handle) }
 
-    /// Runs the statement with the values of its named parameters.
-    ///
-    /// - Parameter read: A closure that reads a row. The row is valid until the closure returns.
-    func run(_ parameters: Parameters, _ read: (PreparedStatement) throws -> Void = { _ in }) throws {
-        try run(count: parameters.values.count, read) {
-            for (name, value) in parameters.values {
-                let index = unsafe sqlite3_bind_parameter_index(handle, ":" + name)
-                try check(bind(value, at: index))
-            }
-        }
-    }
-
     /// Runs the statement with the values of its parameters in their order.
     ///
     /// - Parameter read: A closure that reads a row. The row is valid until the closure returns.
-    func run(_ values: [StoredValue], _ read: (PreparedStatement) throws -> Void = { _ in }) throws {
-        try run(count: values.count, read) {
-            for (index, value) in values.enumerated() { try check(bind(value, at: CInt(index + 1))) }
+    func run(_ values: [SQLValue], _ read: (any SQLRow) throws -> Void = { _ in }) throws {
+        let statement = unsafe handle
+        // The same text, run while its rows are read, would end the outer run.
+        guard unsafe sqlite3_stmt_busy(statement) == 0 else { throw error(SQLITE_MISUSE) }
+        defer {
+            // The result is the error of a step that failed, which was thrown.
+            _ = unsafe sqlite3_reset(statement)
+            // A value may be a hash of a secret: it goes with the statement.
+            _ = unsafe sqlite3_clear_bindings(statement)
+        }
+        // The highest number of a parameter.
+        guard unsafe Int(sqlite3_bind_parameter_count(statement)) == values.count else { throw error(SQLITE_MISUSE) }
+        for (index, value) in values.enumerated() { try check(bind(value, at: CInt(index + 1))) }
+        let row: any SQLRow = self
+        while true {
+            switch unsafe sqlite3_step(statement) {
+            case SQLITE_ROW: try read(row)
+            case SQLITE_DONE: return
+            case let code: throw error(code)
+            }
         }
     }
 
@@ -42,7 +47,7 @@ internal import CSQLite
     /// Returns a value of the present row.
     ///
     /// - Parameter column: The position of the column, less than ``columnCount``.
-    func value(_ column: Int) -> StoredValue {
+    func value(_ column: Int) -> SQLValue {
         let (statement, column) = unsafe (handle, CInt(column))
         return switch unsafe sqlite3_column_type(statement, column) {
         case SQLITE_NULL: .null
@@ -56,30 +61,7 @@ internal import CSQLite
         }
     }
 
-    private func run(
-        count: Int, _ read: (PreparedStatement) throws -> Void, _ bindAll: () throws -> Void
-    ) throws {
-        let statement = unsafe handle
-        // The same text, run while its rows are read, would end the outer run.
-        guard unsafe sqlite3_stmt_busy(statement) == 0 else { throw error(SQLITE_MISUSE) }
-        defer {
-            // The result is the error of a step that failed, which was thrown.
-            _ = unsafe sqlite3_reset(statement)
-            // A value may be a hash of a secret: it goes with the statement.
-            _ = unsafe sqlite3_clear_bindings(statement)
-        }
-        guard unsafe Int(sqlite3_bind_parameter_count(statement)) == count else { throw error(SQLITE_MISUSE) }
-        try bindAll()
-        while true {
-            switch unsafe sqlite3_step(statement) {
-            case SQLITE_ROW: try read(self)
-            case SQLITE_DONE: return
-            case let code: throw error(code)
-            }
-        }
-    }
-
-    private func bind(_ value: StoredValue, at index: CInt) -> CInt {
+    private func bind(_ value: SQLValue, at index: CInt) -> CInt {
         let statement = unsafe handle
         switch value {
         case .null: return unsafe sqlite3_bind_null(statement, index)

@@ -74,7 +74,7 @@ internal import Primitives
         if let statement = statements[sql] { return statement }
         let handle = try unsafe open()
         var parsed: OpaquePointer?
-        let (code, hasRest) = unsafe sql.withCString { text in
+        let (code, hasRest) = unsafe Self.numbered(sql).withCString { text in
             var rest: UnsafePointer<CChar>?
             let code = unsafe sqlite3_prepare_v3(handle, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &parsed, &rest)
             return unsafe (code, rest.map { unsafe String(cString: $0).contains { !$0.isWhitespace } } ?? false)
@@ -89,14 +89,20 @@ internal import Primitives
         return statement
     }
 
+    /// Returns a statement with `?1` in the place of `$1`. SQLite would give `$2` the number 1 where it comes first.
+    private static func numbered(_ sql: String) -> String {
+        String(sql.map { $0 == "$" ? "?" : $0 })
+    }
+
     /// Returns the rows of a statement.
     ///
     /// - Parameters:
     ///   - sql: The statement.
-    ///   - values: The values of its parameters, in their order.
-    package func rows(_ sql: String, _ values: [StoredValue] = []) throws -> [[StoredValue]] {
-        var rows: [[StoredValue]] = []
-        try statement(sql).run(values) { row in rows.append((0..<row.columnCount).map(row.value)) }
+    ///   - values: The values of its parameters, `$1` first.
+    package func rows(_ sql: String, _ values: [SQLValue] = []) throws -> [[SQLValue]] {
+        var rows: [[SQLValue]] = []
+        let statement = try statement(sql)
+        try statement.run(values) { row in rows.append((0..<statement.columnCount).map(row.value)) }
         return rows
     }
 
@@ -113,7 +119,7 @@ internal import Primitives
     }
 
     /// Returns the number in the first column of the first row of a statement; nil if there is none.
-    package func number(_ sql: String, _ values: [StoredValue] = []) throws -> Int64? {
+    package func number(_ sql: String, _ values: [SQLValue] = []) throws -> Int64? {
         if case .integer(let number) = try rows(sql, values).first?.first { number } else { nil }
     }
 

@@ -4,7 +4,7 @@ internal import Synchronization
 /// The write-ahead log of a database, and the rule by which its pages move into the database.
 ///
 /// SQLite would move them within the commit that passes the limit, while the callers of that commit wait. The writer
-/// does it after it has answered them, and ``SQLiteStore/maintain()`` does it for the rest.
+/// does it after it has answered them, and ``SQLiteDatabase/maintain()`` does it for the rest.
 final class WriteAheadLog: Sendable {
     /// The number of pages in the log from which the writer moves them: 4 MiB of pages of 4 KiB.
     static let limit = 1_000

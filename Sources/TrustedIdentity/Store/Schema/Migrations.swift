@@ -10,19 +10,19 @@ enum Migrations {
 
     /// Returns the revision of a database, 0 for an empty one.
     ///
-    /// - Throws: ``SQLiteStoreError`` with `newerSchema` when the database has a revision that this version does not know,
+    /// - Throws: ``SQLiteDatabaseError`` with `newerSchema` when the database has a revision that this version does not know,
     ///   and with `inaccessible` for a database of another program, and for a SQLite library that has no strict tables.
     static func revision(of connection: SQLiteConnection) throws -> Int {
         guard sqlite3_libversion_number() >= 3_037_000 else {
-            throw SQLiteStoreError(.inaccessible, "the SQLite library is older than 3.37: update it")
+            throw SQLiteDatabaseError(.inaccessible, "the SQLite library is older than 3.37: update it")
         }
         guard try connection.number("SELECT count(*) FROM sqlite_schema") != 0 else { return 0 }
         guard try connection.number("PRAGMA application_id") == application else {
-            throw SQLiteStoreError(.inaccessible, "the file is a database of another program: name another file")
+            throw SQLiteDatabaseError(.inaccessible, "the file is a database of another program: name another file")
         }
         let revision = Int(try connection.number("PRAGMA user_version") ?? 0)
         guard revision <= revisions.count else {
-            throw SQLiteStoreError(.newerSchema, "the database was written by a newer version of this program")
+            throw SQLiteDatabaseError(.newerSchema, "the database was written by a newer version of this program")
         }
         return max(0, revision)
     }

@@ -44,6 +44,8 @@ enum Schema {
             audit_pruned_size INTEGER CHECK (audit_pruned_size IS NULL OR audit_pruned_size >= 1),
             audit_pruned_peaks BLOB CHECK (audit_pruned_peaks IS NULL OR length(audit_pruned_peaks) % 32 = 0),
             audit_pruned_has_rows INTEGER,
+            revoked_count INTEGER NOT NULL,
+            revoked_sum BLOB NOT NULL CHECK (length(revoked_sum) = 32),
             \(number("version")),
             \(authenticationCode)
         ) STRICT
@@ -100,8 +102,7 @@ enum Schema {
             \(number("registration_epoch")),
             \(number("static_password_epoch")),
             subject BLOB CHECK (subject IS NULL OR length(subject) = 16),
-            \(number("version")),
-            \(authenticationCode)
+            \(number("version"))
         ) STRICT, WITHOUT ROWID
         """,
         "CREATE UNIQUE INDEX account_by_subject ON account (subject)",
@@ -109,8 +110,7 @@ enum Schema {
         CREATE TABLE account_risk (
             account TEXT NOT NULL PRIMARY KEY,
             state BLOB NOT NULL CHECK (length(state) <= 65536),
-            \(number("version")),
-            \(authenticationCode)
+            \(number("version"))
         ) STRICT, WITHOUT ROWID
         """,
     ]
@@ -275,8 +275,7 @@ enum Schema {
             challenge TEXT NOT NULL CHECK (length(challenge) BETWEEN 4 AND 16 AND challenge NOT GLOB '*[^0-9]*'),
             expires_at INTEGER NOT NULL,
             used_at INTEGER,
-            \(number("version")),
-            \(authenticationCode)
+            \(number("version"))
         ) STRICT, WITHOUT ROWID
         """,
         "CREATE INDEX challenge_by_account ON challenge (account, expires_at DESC, id)",
@@ -430,8 +429,7 @@ enum Schema {
             api_key TEXT,
             until INTEGER,
             count INTEGER NOT NULL CHECK (count >= 1),
-            \(number("version")),
-            \(authenticationCode)
+            \(number("version"))
         ) STRICT
         """,
         "CREATE INDEX event_by_account ON event (account, sequence)",

@@ -119,7 +119,7 @@ struct CorrelationMiddleware: RouterMiddleware {
 extension PlatformError {
     /// Whether the store refused the request for a reason that goes away by itself.
     fileprivate var isRetryableStoreFailure: Bool {
-        code == .storeFailed && (underlying as? PlatformStoreError)?.isRetryable == true
+        code == .storeFailed && (underlying as? StoreError)?.isRetryable == true
     }
 }
 

@@ -2,8 +2,8 @@ internal import CSQLite
 public import Primitives
 
 /// The reason why a SQLite database cannot be opened or closed. What goes wrong while it is open is a
-/// `PlatformStoreError`.
-public struct SQLiteStoreError: CodedError, Sendable {
+/// `StoreError`.
+public struct SQLiteDatabaseError: CodedError, Sendable {
     /// The kinds of failure. More may come; a switch over them needs a default.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Kind: String { case inUse, newerSchema, corrupt, inaccessible }
@@ -47,11 +47,11 @@ public struct SQLiteStoreError: CodedError, Sendable {
 
     /// Creates the error of an opening or closing that failed.
     init(_ error: any Error, fileID: String = #fileID, line: Int = #line) {
-        if let error = error as? SQLiteStoreError {
+        if let error = error as? SQLiteDatabaseError {
             self = error
             return
         }
-        let failure = (error as? SQLiteFailure).map { PlatformStoreError($0) }
+        let failure = (error as? SQLiteFailure).map { StoreError($0) }
         if failure?.code == .corrupt {
             self.init(.corrupt, Self.damaged, underlying: error, fileID: fileID, line: line)
         } else {
@@ -65,7 +65,7 @@ public struct SQLiteStoreError: CodedError, Sendable {
     public var description: String { message }
 }
 
-extension PlatformStoreError {
+extension StoreError {
     /// Creates the error of a statement or commit that failed, of the kind that SQLite's result code says.
     init(_ error: SQLiteFailure, fileID: String = #fileID, line: Int = #line) {
         self.init(
@@ -74,7 +74,7 @@ extension PlatformStoreError {
     }
 }
 
-extension PlatformStoreError.Code {
+extension StoreError.Code {
     /// Creates the kind of an extended result code (<https://sqlite.org/rescode.html>).
     init(resultCode: CInt) {
         self =

@@ -1,12 +1,12 @@
-extension SQLiteStore {
+extension SQLiteDatabase {
     /// Checks the pages of a database that another process may have open.
     ///
     /// - Parameters:
     ///   - path: The path of the database.
     ///   - thoroughly: Whether each entry of each index is compared with its row, too, which takes longer.
     /// - Returns: What is wrong, at most 100 findings of SQLite; none for a database without a fault.
-    /// - Throws: ``SQLiteStoreError`` with `inaccessible`, and with `corrupt` when the file is not a database.
-    public static func check(path: String, thoroughly: Bool = false) async throws(SQLiteStoreError) -> [String] {
+    /// - Throws: ``SQLiteDatabaseError`` with `inaccessible`, and with `corrupt` when the file is not a database.
+    public static func check(path: String, thoroughly: Bool = false) async throws(SQLiteDatabaseError) -> [String] {
         do {
             let findings = try await QueuedConnection(SQLiteConnection(path, .reading)).run { database in
                 defer { try? database.close() }
@@ -14,7 +14,7 @@ extension SQLiteStore {
             }
             return findings == ["ok"] ? [] : findings
         } catch {
-            throw SQLiteStoreError(error)
+            throw SQLiteDatabaseError(error)
         }
     }
 }

@@ -7,10 +7,10 @@ internal import Primitives
     internal import Foundation
 #endif
 
-/// A store of the platform in one SQLite file, the embedded default, or in memory.
+/// The database of a platform in one SQLite file, the embedded default, or in memory.
 ///
 /// One process has the file open. A lock file beside it makes sure: a second process gets
-/// ``SQLiteStoreError/Code/inUse``. One connection writes; the writes that wait for it share one transaction and one
+/// ``SQLiteDatabaseError/Code/inUse``. One connection writes; the writes that wait for it share one transaction and one
 /// sync of the disk, and each returns after the commit. Reads run beside it, on a connection for each
 /// processor. The journal is a write-ahead log that is synced at every commit (`synchronous=FULL`), so that a used code
 /// stays used after a power loss.
@@ -18,9 +18,9 @@ internal import Primitives
 /// The store creates the file, its lock and its journal with mode 0600. Copy a database only while it is closed, or
 /// with ``backup(to:)``.
 ///
-/// While the store is open, its errors are `PlatformStoreError` with the kind of SQLite's result code and the extended
+/// While the store is open, its errors are `StoreError` with the kind of SQLite's result code and the extended
 /// code itself.
-public final class SQLiteStore: PlatformStore {
+public final class SQLiteDatabase: SQLDatabase {
     /// The path of the database.
     let path: String
     private let connection: QueuedConnection
@@ -40,10 +40,10 @@ public final class SQLiteStore: PlatformStore {
     /// - Parameters:
     ///   - path: The file. Its folder must exist. `<path>.lock` is created beside it.
     ///   - writerLimits: The limits of the requests that wait to be written. By default, 4,096 may wait, for any time.
-    /// - Throws: ``SQLiteStoreError`` with `inUse`, `newerSchema`, `corrupt` or `inaccessible`.
+    /// - Throws: ``SQLiteDatabaseError`` with `inUse`, `newerSchema`, `corrupt` or `inaccessible`.
     public convenience init(
         path: String, writerLimits: WriterLimits = .init()
-    ) async throws(SQLiteStoreError) {
+    ) async throws(SQLiteDatabaseError) {
         try await self.init(path: path, writerLimits: writerLimits, tracing: nil)
     }
 
@@ -58,7 +58,7 @@ public final class SQLiteStore: PlatformStore {
     package init(
         path: String, writerLimits: WriterLimits = .init(), tracing trace: (@Sendable (String) -> Void)? = nil,
         batchLimit: Int? = nil
-    ) async throws(SQLiteStoreError) {
+    ) async throws(SQLiteDatabaseError) {
         self.path = path
         let lock = try ProcessLock(path: path + ".lock")
         self.lock = lock
@@ -75,17 +75,17 @@ public final class SQLiteStore: PlatformStore {
             guard try writing.texts("PRAGMA journal_mode = WAL") == ["wal"],
                 try writing.number("PRAGMA synchronous") == 2
             else {
-                throw SQLiteStoreError(
+                throw SQLiteDatabaseError(
                     .inaccessible, "the database cannot have a write-ahead log: move it to a local disk")
             }
             try log.attach(to: writing)
             if lock.note != identity, try writing.texts("PRAGMA quick_check(1)") != ["ok"] {
-                throw SQLiteStoreError(.corrupt, SQLiteStoreError.damaged)
+                throw SQLiteDatabaseError(.corrupt, SQLiteDatabaseError.damaged)
             }
             try Migrations.migrate(writing)
             connection = QueuedConnection(writing)
         } catch {
-            throw SQLiteStoreError(error)
+            throw SQLiteDatabaseError(error)
         }
         readers = SnapshotReaders(count: Self.readerCount) { try Self.connection(path, .reading, tracing: trace) }
         writer = GroupCommitWriter(
@@ -98,11 +98,11 @@ public final class SQLiteStore: PlatformStore {
     ///
     /// Reads and writes take turns. Nothing is durable, and the audit log stays in memory until it is pruned. The process
     /// ends with a message if memory is short or the SQLite library is older than 3.37.
-    public static func inMemory() -> SQLiteStore {
+    public static func inMemory() -> SQLiteDatabase {
         do {
             let connection = try connection(":memory:", .writing, tracing: nil)
             try Migrations.migrate(connection)
-            return SQLiteStore(inMemory: connection)
+            return SQLiteDatabase(inMemory: connection)
         } catch {
             fatalError("SQLite cannot make a database in memory: \(error)")
         }
@@ -117,11 +117,11 @@ public final class SQLiteStore: PlatformStore {
     }
 
     /// Returns a database in memory with the present rows of this one.
-    package func snapshot() -> SQLiteStore {
+    package func snapshot() -> SQLiteDatabase {
         do {
             let copy = try Self.connection(":memory:", .writing, tracing: nil)
             try connection.runHere { try $0.copy(to: copy) }
-            return SQLiteStore(inMemory: copy)
+            return SQLiteDatabase(inMemory: copy)
         } catch {
             fatalError("SQLite cannot copy a database to memory: \(error)")
         }
@@ -129,13 +129,13 @@ public final class SQLiteStore: PlatformStore {
 
     /// Closes the database after the writes under way, and releases the lock. The store cannot be used afterwards.
     ///
-    /// - Throws: ``SQLiteStoreError`` when SQLite cannot close. The data is safe all the same.
-    public func close() async throws(SQLiteStoreError) {
+    /// - Throws: ``SQLiteDatabaseError`` when SQLite cannot close. The data is safe all the same.
+    public func close() async throws(SQLiteDatabaseError) {
         do {
             // A task of its own: a canceled caller closes the database, too.
             try await Task { try await closeDatabase() }.value
         } catch {
-            throw SQLiteStoreError(error)
+            throw SQLiteDatabaseError(error)
         }
     }
 
@@ -155,30 +155,30 @@ public final class SQLiteStore: PlatformStore {
     ///
     /// The closure runs on the thread of the caller, which waits for the disk. A queue would change the thread twice
     /// for each read: the article "Performance" has the difference.
-    public func read<R: Sendable>(_ body: @escaping @Sendable (any StoreReader) throws -> R) async throws -> R {
+    public func read<R: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> R) async throws -> R {
         try Task.checkCancellation()
         do {
             return try readHere(body)
         } catch let error as SQLiteFailure {
-            throw PlatformStoreError(error)
+            throw StoreError(error)
         }
     }
 
-    private func readHere<R>(_ body: (any StoreReader) throws -> R) throws -> R {
+    private func readHere<R>(_ body: (any SQLSession) throws -> R) throws -> R {
         guard let readers else {
             return try connection.runHere { connection in
-                try SnapshotReaders.inSnapshot(of: connection) { try body(SQLiteTransaction(database: $0)) }
+                try SnapshotReaders.inSnapshot(of: connection) { try body(SQLiteSession(connection: $0)) }
             }
         }
-        return try readers.read { try body(SQLiteTransaction(database: $0)) }
+        return try readers.read { try body(SQLiteSession(connection: $0)) }
     }
 
     /// Runs the closure in a savepoint of the writer's next transaction, and returns after that one was synced.
-    public func write<R: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> R) async throws -> R {
+    public func write<R: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> R) async throws -> R {
         do {
-            return try await writer.write { try body(SQLiteTransaction(database: $0)) }
+            return try await writer.write { try body(SQLiteSession(connection: $0)) }
         } catch let error as SQLiteFailure {
-            throw PlatformStoreError(error)
+            throw StoreError(error)
         }
     }
 
@@ -199,7 +199,7 @@ public final class SQLiteStore: PlatformStore {
         do {
             try await writer.checkpoint()
         } catch let error as SQLiteFailure {
-            throw PlatformStoreError(error)
+            throw StoreError(error)
         }
     }
 
@@ -217,9 +217,9 @@ public final class SQLiteStore: PlatformStore {
     /// Makes an empty file that only its owner may read and write. An existing one is left as it is.
     ///
     /// SQLite gives its journal the rights of the database, so this is enough for all of its files.
-    private static func makePrivateFile(path: String) throws(SQLiteStoreError) {
+    private static func makePrivateFile(path: String) throws(SQLiteDatabaseError) {
         let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw SQLiteStoreError(.inaccessible, "the database cannot be opened") }
+        guard descriptor >= 0 else { throw SQLiteDatabaseError(.inaccessible, "the database cannot be opened") }
         CLibrary.close(descriptor)
     }
 

@@ -7,14 +7,14 @@ import Testing
 import TrustedIdentity
 
 /// The behavior of the SQLite store beyond the contract of every store.
-@Suite final class SQLiteStoreTests {
+@Suite final class SQLiteDatabaseTests {
     let folder: TemporaryFolder
     var path: String { folder.file("platform.sqlite") }
 
     init() throws { folder = try TemporaryFolder() }
 
     @Test func `every commit is synced, into a write-ahead log`() async throws {
-        let store = try await SQLiteStore(path: path)
+        let store = try await SQLiteDatabase(path: path)
         #expect(try await store.pragma("synchronous") == "2")
         #expect(try await store.pragma("journal_mode") == "wal")
         #expect(try await store.pragma("secure_delete") == "1")
@@ -22,7 +22,7 @@ import TrustedIdentity
     }
 
     @Test func `a connection checks cells, trusts no schema and has a cache of 16 MiB`() async throws {
-        let store = try await SQLiteStore(path: path)
+        let store = try await SQLiteDatabase(path: path)
         #expect(try await store.pragma("cell_size_check") == "1")
         #expect(try await store.pragma("trusted_schema") == "0")
         #expect(try await store.pragma("cache_size") == "-16384")
@@ -59,7 +59,7 @@ import TrustedIdentity
     }
 
     @Test func `the files are readable by their owner alone`() async throws {
-        let store = try await SQLiteStore(path: path)
+        let store = try await SQLiteDatabase(path: path)
         _ = try await store.write { try $0.insert(Self.account("alice@master")) }
         let names = try folder.files()
         #expect(Set(names).isSuperset(of: ["platform.sqlite", "platform.sqlite-wal", "platform.sqlite.lock"]))
@@ -70,13 +70,13 @@ import TrustedIdentity
     }
 
     @Test func `a backup of an open database is one state of it while the store writes`() async throws {
-        let store = try await SQLiteStore(path: path)
+        let store = try await SQLiteDatabase(path: path)
         let copy = folder.file("backup.sqlite")
         let writer = Task.detached { try await writePairs(into: store) }
         while try await store.read({ try $0.account("user200@master") }) == nil {
             try await Task.sleep(for: .milliseconds(1))
         }
-        try await SQLiteStore.backup(of: path, to: copy)
+        try await SQLiteDatabase.backup(of: path, to: copy)
         writer.cancel()
         // A write that is canceled may have happened.
         let written = (try? await writer.value) ?? .max
@@ -89,7 +89,7 @@ import TrustedIdentity
     }
 
     @Test func `a second store of an open file is refused, and may open it after the first was closed`() async throws {
-        let store = try await SQLiteStore(path: path)
+        let store = try await SQLiteDatabase(path: path)
         #expect(await Self.refusal(path) == .inUse)
         try await store.close()
         try await Self.with(path) { _ in }
@@ -97,7 +97,7 @@ import TrustedIdentity
 
     #if os(Linux)
         @Test func `a copy of the lock's descriptor, as a starting child has it, keeps nothing`() async throws {
-            let store = try await SQLiteStore(path: path)
+            let store = try await SQLiteDatabase(path: path)
             let copies = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter { number in
                 let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")
                 return target == path + ".lock"
@@ -121,7 +121,7 @@ import TrustedIdentity
     }
 
     @Test func `a canceled task closes the store and releases the lock`() async throws {
-        let store = try await SQLiteStore(path: path)
+        let store = try await SQLiteDatabase(path: path)
         let closing = Task {
             while !Task.isCancelled { await Task.yield() }
             try await store.close()
@@ -132,7 +132,7 @@ import TrustedIdentity
     }
 
     @Test func `a store that is closed answers with an error`() async throws {
-        let store = try await SQLiteStore(path: path)
+        let store = try await SQLiteDatabase(path: path)
         try await store.close()
         await #expect(throws: (any Error).self) { try await store.write { _ in } }
     }
@@ -218,7 +218,7 @@ import TrustedIdentity
     {
         func isChecked() async throws -> Bool {
             let statements = Mutex<[String]>([])
-            let store = try await SQLiteStore(path: path, tracing: { sql in statements.withLock { $0.append(sql) } })
+            let store = try await SQLiteDatabase(path: path, tracing: { sql in statements.withLock { $0.append(sql) } })
             try await store.close()
             return statements.withLock { $0.contains { $0.contains("quick_check") } }
         }
@@ -241,7 +241,7 @@ import TrustedIdentity
         try queue.close()
         try await Self.with(path) { store in
             await #expect { try await store.read { try $0.accounts(after: nil, limit: 9).count } } throws: {
-                ($0 as? PlatformStoreError)?.code == .corrupt
+                ($0 as? StoreError)?.code == .corrupt
             }
         }
     }
@@ -251,16 +251,16 @@ import TrustedIdentity
             for number in 0..<200 {
                 _ = try await store.write { try $0.insert(Self.account("user\(number)@master")) }
             }
-            #expect(try await SQLiteStore.check(path: path).isEmpty)
-            #expect(try await SQLiteStore.check(path: path, thoroughly: true).isEmpty)
+            #expect(try await SQLiteDatabase.check(path: path).isEmpty)
+            #expect(try await SQLiteDatabase.check(path: path, thoroughly: true).isEmpty)
         }
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
         try file.seek(toOffset: 5_000)
         try file.write(contentsOf: Data(repeating: 0xA5, count: 60_000))
         try file.close()
-        let findings = try? await SQLiteStore.check(path: path)
+        let findings = try? await SQLiteDatabase.check(path: path)
         #expect(findings?.isEmpty != true, "findings, or an error")
-        await #expect(throws: SQLiteStoreError.self) { try await SQLiteStore.check(path: folder.file("missing")) }
+        await #expect(throws: SQLiteDatabaseError.self) { try await SQLiteDatabase.check(path: folder.file("missing")) }
     }
 
     @Test func `a folder that does not exist is an error`() async throws {
@@ -297,14 +297,14 @@ import TrustedIdentity
         try await Self.with(path) { store in _ = try await store.write { try $0.insert(Self.account("a@master")) } }
         try Self.raw(path) { try $0.execute("UPDATE account SET static_password = x'0102'") }
         try await Self.with(path) { store in
-            await #expect(throws: PlatformStoreError(.corrupt)) { try await store.read { try $0.account("a@master") } }
+            await #expect(throws: StoreError(.corrupt)) { try await store.read { try $0.account("a@master") } }
         }
     }
 
     /// Returns the reason why a file cannot be opened; nil when it can.
-    private static func refusal(_ path: String) async -> SQLiteStoreError.Code? {
+    private static func refusal(_ path: String) async -> SQLiteDatabaseError.Code? {
         do {
-            _ = try await SQLiteStore(path: path)
+            _ = try await SQLiteDatabase(path: path)
             return nil
         } catch {
             return error.code
@@ -315,8 +315,8 @@ import TrustedIdentity
         AccountRecord(name: name, createdAt: Timestamp(secondsSinceEpoch: 1_000), registrationID: "r")
     }
 
-    private static func with(_ path: String, _ body: (SQLiteStore) async throws -> Void) async throws {
-        let store = try await SQLiteStore(path: path)
+    private static func with(_ path: String, _ body: (SQLiteDatabase) async throws -> Void) async throws {
+        let store = try await SQLiteDatabase(path: path)
         try await body(store)
         try await store.close()
     }
@@ -333,12 +333,12 @@ import TrustedIdentity
 /// Writes two accounts in each transaction until the task is canceled.
 ///
 /// - Returns: The number of transactions.
-private func writePairs(into store: SQLiteStore) async throws -> Int {
+private func writePairs(into store: SQLiteDatabase) async throws -> Int {
     var count = 0
     while !Task.isCancelled {
         let name = "user\(count)@master"
         _ = try await store.write {
-            try $0.insert(SQLiteStoreTests.account(name)) && $0.insert(SQLiteStoreTests.account("b" + name))
+            try $0.insert(SQLiteDatabaseTests.account(name)) && $0.insert(SQLiteDatabaseTests.account("b" + name))
         }
         count += 1
     }

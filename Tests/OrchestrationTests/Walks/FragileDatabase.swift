@@ -4,9 +4,9 @@ import TrustedIdentity
 /// A store of the platform that may fail at every write: before it, or after the commit, which is then not reported.
 ///
 /// The content can be replaced by an earlier one, like a restore from a backup.
-final class FragilePlatformStore: PlatformStore {
+final class FragileDatabase: SQLDatabase {
     private struct State {
-        var base: SQLiteStore
+        var base: SQLiteDatabase
         var unreportedCommits = 0
         var losses = 0
     }
@@ -16,7 +16,7 @@ final class FragilePlatformStore: PlatformStore {
     private let trace: WalkTrace
     private let percentage: Int
 
-    init(_ base: SQLiteStore, chance: Chance, trace: WalkTrace, percentage: Int) {
+    init(_ base: SQLiteDatabase, chance: Chance, trace: WalkTrace, percentage: Int) {
         state = Mutex(State(base: base))
         self.chance = chance
         self.trace = trace
@@ -24,7 +24,7 @@ final class FragilePlatformStore: PlatformStore {
     }
 
     /// The present content. Direct reads never fail.
-    var base: SQLiteStore { state.withLock { $0.base } }
+    var base: SQLiteDatabase { state.withLock { $0.base } }
 
     /// The number of committed writes that were reported as failures.
     var unreportedCommits: Int { state.withLock { $0.unreportedCommits } }
@@ -32,13 +32,13 @@ final class FragilePlatformStore: PlatformStore {
     /// Sets the percentage of writes that are reported and not made. A correct store has none.
     func loseWrites(_ percentage: Int) { state.withLock { $0.losses = percentage } }
 
-    func replace(by base: SQLiteStore) { state.withLock { $0.base = base } }
+    func replace(by base: SQLiteDatabase) { state.withLock { $0.base = base } }
 
-    func read<R: Sendable>(_ body: @escaping @Sendable (any StoreReader) throws -> R) async throws -> R {
+    func read<R: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> R) async throws -> R {
         try await base.read(body)
     }
 
-    func write<R: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> R) async throws -> R {
+    func write<R: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> R) async throws -> R {
         if chance.happens(percentage) {
             trace.add("platform fails before a commit")
             throw PowerFailure()

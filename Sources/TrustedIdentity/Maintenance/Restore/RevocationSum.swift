@@ -1,0 +1,97 @@
+internal import Primitives
+internal import Synchronization
+
+/// The count of the revoked devices and API keys whose rows the store has, and the sum of an HMAC of each, modulo 2²⁵⁶.
+///
+/// The row about the platform holds it. The transaction that revokes, or that removes a row later, changes it. A writer
+/// to the database who puts an earlier row in the place of a revoked one, which has the HMAC of its time, changes what
+/// the rows add up to, and not the row about the platform.
+package struct RevocationSum: Sendable, Hashable {
+    package var count: Int64 = 0
+    /// 32 bytes, the highest first.
+    package var sum = [UInt8](repeating: 0, count: 32)
+
+    /// Adds one.
+    mutating func add(_ code: [UInt8]) {
+        count += 1
+        add(code, carry: 0)
+    }
+
+    /// Takes one away.
+    mutating func subtract(_ code: [UInt8]) {
+        count -= 1
+        // The complement and one.
+        add(code.map { ~$0 }, carry: 1)
+    }
+
+    private mutating func add(_ number: [UInt8], carry: Int) {
+        var carry = carry
+        for index in sum.indices.reversed() {
+            let digit = Int(sum[index]) + Int(number[index]) + carry
+            sum[index] = UInt8(truncatingIfNeeded: digit)
+            carry = digit >> 8
+        }
+    }
+}
+
+extension RowAuthenticator {
+    /// Returns what a revoked row adds to ``RevocationSum``.
+    ///
+    /// - Parameters:
+    ///   - id: The key of the row.
+    ///   - table: The name of its table.
+    func code(ofRevoked id: some ColumnValue, in table: String) -> [UInt8] {
+        code(ofRow: [id.stored, .text("revoked")], in: table)
+    }
+}
+
+extension StoreReader {
+    /// Returns what the rows of the store add up to.
+    func revocations(_ authenticator: RowAuthenticator) throws -> RevocationSum {
+        var sum = RevocationSum()
+        try session.run("SELECT id FROM device WHERE \(Schema.isRevoked)", []) { row in
+            let id: [UInt8] = try PositionedRow(row)[0]
+            sum.add(authenticator.code(ofRevoked: id, in: DeviceRecord.table.name))
+        }
+        try session.run("SELECT id FROM api_key WHERE revoked_at IS NOT NULL", []) { row in
+            let id: String = try PositionedRow(row)[0]
+            sum.add(authenticator.code(ofRevoked: id, in: APIKeyRecord.table.name))
+        }
+        return sum
+    }
+}
+
+extension StoreTransaction {
+    /// Counts a row that is revoked from now on.
+    func noteRevoked(_ id: some ColumnValue, in table: String) throws {
+        try changeRevocations { $0.add($1.code(ofRevoked: id, in: table)) }
+    }
+
+    /// Counts a revoked row that is removed.
+    func noteRemoved(_ id: some ColumnValue, in table: String) throws {
+        try changeRevocations { $0.subtract($1.code(ofRevoked: id, in: table)) }
+    }
+
+    private func changeRevocations(_ change: (inout RevocationSum, RowAuthenticator) -> Void) throws {
+        // A store without the keys of the rows counts nothing: see `Store`.
+        guard let authenticator = check.authenticator else { return }
+        var state = try presentState()
+        change(&state.revocations, authenticator)
+        try requireWritten(update(state))
+    }
+}
+
+/// The result of the latest comparison of ``RevocationSum`` with the rows.
+final class RevocationCheck: Sendable {
+    private let result = Mutex(true)
+
+    /// Whether the rows are as the row about the platform says.
+    var isPassed: Bool { result.withLock { $0 } }
+
+    /// Compares one state of the store. ``Maintenance`` does it each minute, and a platform when it is opened.
+    func run(on store: Store) async throws {
+        guard let authenticator = store.authenticator else { return }
+        let isPassed = try await store.read { try $0.presentState().revocations == $0.revocations(authenticator) }
+        result.withLock { $0 = isPassed }
+    }
+}
