@@ -18,7 +18,8 @@ struct Stage: Sendable {
         var configuration = PlatformConfiguration()
         configuration.answerInterval = .zero
         let platform = try await Platform(
-            configuration: configuration, database: store, masterKey: try MasterKey.make(id: "benchmark", random: random),
+            configuration: configuration, database: store,
+            masterKey: try MasterKey.make(id: "benchmark", random: random),
             time: time, random: random)
         self.platform = platform
         transport = RecordingTransport(InProcessTransport { platform })

@@ -29,7 +29,7 @@ public final class FaultInjectingDatabase: SQLDatabase {
     /// - Parameter error: The error; nil to let calls succeed again.
     public func fail(with error: (any Error)?) { state.withLock { $0.error = error } }
 
-    /// Lets a statement of the next write fail. The transaction is rolled back.
+    /// Lets a statement of the next write fail, and all later ones. The transaction is rolled back.
     ///
     /// - Parameters:
     ///   - number: The number of the statement, from 1. A write that has fewer statements succeeds.
@@ -51,7 +51,7 @@ public final class FaultInjectingDatabase: SQLDatabase {
     }
 
     /// Whether work waits for a write or a read.
-    public var isArmed: Bool { state.withLock { !$0.beforeWrites.isEmpty || !$0.beforeReads.isEmpty } }
+    package var isArmed: Bool { state.withLock { !$0.beforeWrites.isEmpty || !$0.beforeReads.isEmpty } }
 
     /// Reads from the other database, or fails.
     public func read<R: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> R) async throws -> R {
@@ -62,12 +62,13 @@ public final class FaultInjectingDatabase: SQLDatabase {
 
     /// Writes to the other database, or fails.
     public func write<R: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> R) async throws -> R {
-        try await state.withLock { $0.beforeWrites.isEmpty ? nil : $0.beforeWrites.removeFirst() }?()
-        let (error, statement) = state.withLock { state in
+        let (work, statement) = state.withLock { state in
             defer { state.statement = nil }
-            return (state.error, state.statement)
+            return (state.beforeWrites.isEmpty ? nil : state.beforeWrites.removeFirst(), state.statement)
         }
-        if let error { throw error }
+        // The work may write itself.
+        try await work?()
+        if let error = state.withLock({ $0.error }) { throw error }
         guard let statement else { return try await base.write(body) }
         return try await base.write { session in
             try body(FailingSession(session, failingAt: statement.number, with: statement.error))
@@ -81,7 +82,7 @@ public final class FaultInjectingDatabase: SQLDatabase {
     public func maintain() async throws { try await base.maintain() }
 }
 
-/// A transaction in which one statement fails.
+/// A transaction in which the statements from one on fail.
 private final class FailingSession: SQLSession {
     private let base: any SQLSession
     private let failing: Int
@@ -96,7 +97,7 @@ private final class FailingSession: SQLSession {
 
     func run(_ sql: String, _ values: [SQLValue], _ read: (any SQLRow) throws -> Void) throws -> Int {
         count += 1
-        guard count != failing else { throw error }
+        guard count < failing else { throw error }
         return try base.run(sql, values, read)
     }
 }

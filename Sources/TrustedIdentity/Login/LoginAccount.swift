@@ -24,13 +24,12 @@ struct LoginAccount: Sendable {
     let isPasswordSuspended: Bool
     /// The time when the platform was last restored from a backup; `nil` if never.
     let restoredAt: Timestamp?
-    /// The version of the row about the platform.
+    /// What was suspended when the rows were read.
     let suspension: Suspension
 
     /// Reads the rows. An account that does not exist has none.
     ///
-    /// An account whose row was altered outside of the platform is treated as one that does not exist, and such a
-    /// device as one that makes no code. Both are logged.
+    /// A device whose row was altered outside of the platform makes no code. It is logged.
     ///
     /// - Parameters:
     ///   - kind: The kind of credential.
@@ -42,7 +41,7 @@ struct LoginAccount: Sendable {
         now: Timestamp, in store: any StoreReader
     ) throws {
         self.name = name
-        record = try ifUnaltered { try store.account(name.text) }
+        record = try store.account(name.text)
         scope = ThrottleScope(account: name.text, kind: kind, source: source, hashes: hashes)
         let state = try store.presentState()
         suspension = state.suspension
@@ -93,11 +92,11 @@ struct LoginAccount: Sendable {
 }
 
 extension RiskState {
-    /// Reads the risk state of an account; an empty one for a row that was altered outside of the platform.
+    /// Reads the risk state of an account.
     ///
     /// - Throws: ``PlatformError`` with `internal` for a row of another form.
     init(of account: String, in store: any StoreReader) throws {
-        guard let row = try ifUnaltered({ try store.accountRisk(account) }) else {
+        guard let row = try store.accountRisk(account) else {
             self.init()
             return
         }

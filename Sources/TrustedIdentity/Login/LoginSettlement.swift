@@ -190,7 +190,7 @@ struct LoginSettlement: Sendable {
 
     /// Returns the account as it is now; `nil` when it does not exist.
     private func currentAccount(in store: StoreTransaction) throws -> AccountRecord? {
-        try ifUnaltered { try store.account(account.name.text) }
+        try store.account(account.name.text)
     }
 
     /// Counts a failure. A name that no account has is not counted.

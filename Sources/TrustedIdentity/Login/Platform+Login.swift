@@ -60,7 +60,7 @@ extension Platform {
     /// Returns whether a challenge was made for the caller and the account of a login, also one that was used.
     private func hasChallenge(_ requestID: String, for request: LoginRequest) async throws -> Bool {
         guard let id = try? Hex.decode(requestID, limit: 32) else { return false }
-        let record = try await store.read { store in try ifUnaltered { try store.challenge(id) } }
+        let record = try await store.read { try $0.challenge(id) }
         return record?.principal == request.principal && record?.account == request.account.text
     }
 

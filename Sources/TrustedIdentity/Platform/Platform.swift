@@ -98,7 +98,12 @@ public final class Platform: Sendable {
             limit: configuration.openStreams, limitOfAddress: configuration.openStreamsPerAddress)
         keyErasure = KeyErasure()
         revocationCheck = RevocationCheck()
-        try await revocationCheck.run(on: self.store)
+        // A failure keeps the platform from being ready, and not from being opened.
+        do {
+            try await revocationCheck.run(on: self.store)
+        } catch let error as CancellationError {
+            throw error
+        } catch {}
     }
 
     /// Returns the same platform for one caller: the entries of the audit log that its methods append name the origin.

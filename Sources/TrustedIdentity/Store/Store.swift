@@ -4,9 +4,8 @@ internal import Primitives
 /// The rows of a platform, by noun, in a SQL database.
 ///
 /// A transaction makes the HMAC of each row of a table that has them, and a read verifies that of each row that it
-/// returns. A failure of the database is logged and becomes ``PlatformError`` with `storeFailed`. The errors that the
-/// closures of the platform throw pass unchanged: these closures only look rows up and write, so that every other error
-/// is one of the database.
+/// returns. A failure of the database is logged and becomes ``PlatformError`` with `storeFailed`. Errors that closures of
+/// the platform throw pass unchanged. Every other error is one of the database.
 struct Store: Sendable {
     let database: any SQLDatabase
     let logger: Logger
@@ -107,12 +106,12 @@ struct Store: Sendable {
 }
 
 extension SQLDatabase {
-    /// Reads rows without verification of their HMACs: for tests and benchmarks.
+    /// Reads rows without verification of their HMACs: before the keys are known, and in tests and benchmarks.
     package func read<R: Sendable>(_ body: @escaping @Sendable (any StoreReader) throws -> R) async throws -> R {
         try await read { (session: any SQLSession) in try body(StoreSnapshot(session: session, check: .none)) }
     }
 
-    /// Reads and writes rows without HMACs: for tests and benchmarks.
+    /// Reads and writes rows without HMACs, in tests and benchmarks.
     package func write<R: Sendable>(_ body: @escaping @Sendable (StoreTransaction) throws -> R) async throws -> R {
         try await write { (session: any SQLSession) in
             try body(

@@ -26,9 +26,9 @@ extension StoreReader {
     func records<Record: StoredRecord>(
         _ condition: String = "", _ values: Parameters = [], refusing: Bool = false
     ) throws -> [Record] {
-        let rows: [(record: Record, isAuthentic: Bool)] = try selected(condition, values)
-        return try rows.compactMap { row in
-            if row.isAuthentic { return row.record }
+        let found: [Record?] = try selected(condition, values)
+        return try found.compactMap { record in
+            if let record { return record }
             check.reportRow(of: Record.table.name)
             if refusing { throw PlatformError(.alteredRow) }
             return nil
@@ -46,21 +46,22 @@ extension StoreReader {
     /// Returns the next page of records that has one with its HMAC: an empty page would end a walk over all rows.
     ///
     /// - Parameters:
-    ///   - column: The column of the key.
+    ///   - column: The column of the key, the first one of the table.
     ///   - key: The key before the first record.
-    ///   - limit: The most records.
-    ///   - path: The key of a record.
+    ///   - limit: The maximum number of records.
     func page<Record: StoredRecord, Key: ColumnValue>(
-        by column: String, after key: Key, limit: Int, _ path: (Record) -> Key
+        by column: String, after key: Key, limit: Int
     ) throws -> [Record] {
         var key = key
         while true {
-            let rows: [(record: Record, isAuthentic: Bool)] = try selected(
-                "WHERE \(column) > $1 ORDER BY \(column) LIMIT $2", [key, max(0, limit)])
-            for row in rows where !row.isAuthentic { check.reportRow(of: Record.table.name) }
-            let authentic = rows.filter(\.isAuthentic).map(\.record)
-            guard authentic.isEmpty, let last = rows.last else { return authentic }
-            key = path(last.record)
+            var last: Key?
+            let found: [Record?] = try selected(
+                "WHERE \(column) > $1 ORDER BY \(column) LIMIT $2", [key, max(0, limit)]
+            ) { last = try PositionedRow($0)[0] }
+            for record in found where record == nil { check.reportRow(of: Record.table.name) }
+            let authentic = found.compactMap(\.self)
+            guard authentic.isEmpty, let last else { return authentic }
+            key = last
         }
     }
 
@@ -78,8 +79,8 @@ extension StoreReader {
         let limit = max(0, limit)
         var count = limit
         while true {
-            let rows: [(record: Record, isAuthentic: Bool)] = try selected("\(condition) LIMIT $2", [time, count])
-            let found = rows.filter(\.isAuthentic).prefix(limit).map(\.record)
+            let rows: [Record?] = try selected("\(condition) LIMIT $2", [time, count])
+            let found = Array(rows.compactMap(\.self).prefix(limit))
             if found.count == limit || rows.count < count || count >= 64 * limit {
                 // The last batch of a sweep has fewer rows, and logs the altered ones.
                 if found.count < limit {
@@ -109,12 +110,15 @@ extension StoreReader {
         return result
     }
 
+    /// Returns the records that a condition selects; nil for a row without its HMAC, whose columns may hold anything.
     private func selected<Record: StoredRecord>(
-        _ condition: String, _ values: Parameters
-    ) throws -> [(record: Record, isAuthentic: Bool)] {
+        _ condition: String, _ values: Parameters, _ read: (any SQLRow) throws -> Void = { _ in }
+    ) throws -> [Record?] {
         let table = Record.table
         return try rows("\(table.select) \(condition)", values) { row in
-            (try Record(row: StoredRow(row, positions: table.positions)), check.isAuthentic(row, of: table))
+            try read(row)
+            guard check.isAuthentic(row, of: table) else { return nil }
+            return try Record(row: StoredRow(row, positions: table.positions))
         }
     }
 }

@@ -43,7 +43,7 @@ package struct StoreTransaction: StoreReader {
         try write(Record.table.insert, insertValues(record)) == 1
     }
 
-    /// Inserts a row in the place of the one with its key, if there is one.
+    /// Inserts a row, or replaces the one with its key.
     func replaceRow<Record: StoredRecord>(_ record: Record) throws {
         _ = try write(Record.table.replace, insertValues(record))
     }
@@ -54,7 +54,8 @@ package struct StoreTransaction: StoreReader {
     func compareAndSet<Record: StoredRecord & VersionedRecord>(_ record: Record) throws -> Bool {
         let table = Record.table
         var next = record
-        next.version += 1
+        // A version that another program has made the largest one wraps here; the database refuses the update.
+        next.version &+= 1
         let values = table.compareAndSetValues(record, next: next) { check.code(ofRow: $0, in: table.name) }
         return try write(table.compareAndSet, values) == 1
     }

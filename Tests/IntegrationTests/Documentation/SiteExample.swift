@@ -5,7 +5,7 @@ import TrustedIdentityServer
 
 /// The program of the article "Request approvals".
 func siteExample() async throws {
-    // The platform, whose store ends with the program. A real site has an SQLiteDatabase and keeps the master key.
+    // The platform, whose database ends with the program. A real site has a file and keeps the master key.
     let platform = try await Platform(database: SQLiteDatabase.inMemory(), masterKey: MasterKey.make(id: "site"))
     let site = Router()
 

@@ -104,7 +104,8 @@ import TrustedIdentity
 
     @Test(arguments: questions)
     func `a request has the same reply over the socket and in this process`(question: Question) async throws {
-        let installation = try await Installation(store: SQLiteDatabase.inMemory(), masterKey: MasterKey.make(id: "test"))
+        let installation = try await Installation(
+            store: SQLiteDatabase.inMemory(), masterKey: MasterKey.make(id: "test"))
         _ = try await installation.platform.register(
             Registration(account: AccountName(userID: "alice", domain: "master")))
         let here = try await reply(to: question, AdministrationClient(installation))
@@ -153,7 +154,8 @@ import TrustedIdentity
     }
 
     @Test func `an exported audit log is read and sent back over the socket and in this process`() async throws {
-        let installation = try await Installation(store: SQLiteDatabase.inMemory(), masterKey: MasterKey.make(id: "test"))
+        let installation = try await Installation(
+            store: SQLiteDatabase.inMemory(), masterKey: MasterKey.make(id: "test"))
         let (here, folder) = (AdministrationClient(installation), try TemporaryFolder())
         try await Self.serving(installation, in: folder) { there in
             for client in [here, there] {
@@ -176,7 +178,8 @@ import TrustedIdentity
     }
 
     @Test func `a route that does not exist is a wrong answer, over the socket and in this process`() async throws {
-        let installation = try await Installation(store: SQLiteDatabase.inMemory(), masterKey: MasterKey.make(id: "test"))
+        let installation = try await Installation(
+            store: SQLiteDatabase.inMemory(), masterKey: MasterKey.make(id: "test"))
         let here = AdministrationClient(installation)
         try await Self.serving(installation, in: TemporaryFolder()) { there in
             for client in [here, there] {
@@ -188,7 +191,8 @@ import TrustedIdentity
     }
 
     @Test func `the owner's requests are in the audit log as those of an administrator, with an id`() async throws {
-        let installation = try await Installation(store: SQLiteDatabase.inMemory(), masterKey: MasterKey.make(id: "test"))
+        let installation = try await Installation(
+            store: SQLiteDatabase.inMemory(), masterKey: MasterKey.make(id: "test"))
         let wish = NewKeyRequest(
             scope: .administrator, name: "", showsNumbers: false, domains: [], certificate: nil)
         let here = AdministrationClient(installation)
@@ -202,7 +206,8 @@ import TrustedIdentity
     }
 
     @Test func `only the owner can open the socket`() async throws {
-        let installation = try await Installation(store: SQLiteDatabase.inMemory(), masterKey: MasterKey.make(id: "test"))
+        let installation = try await Installation(
+            store: SQLiteDatabase.inMemory(), masterKey: MasterKey.make(id: "test"))
         let folder = try TemporaryFolder()
         let mode = try await Self.serving(installation, in: folder) { _ in
             try FileManager.default.attributesOfItem(atPath: folder.file("admin.sock"))[.posixPermissions] as? Int

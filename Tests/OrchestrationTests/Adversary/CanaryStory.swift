@@ -45,7 +45,8 @@ struct CanaryStory {
         settings.passwordHash = .testing
         settings.answerInterval = .zero
         platform = try await Platform(
-            configuration: settings, database: database, masterKey: MasterKey(id: "k1", bytes: SecretBytes(copying: key)),
+            configuration: settings, database: database,
+            masterKey: MasterKey(id: "k1", bytes: SecretBytes(copying: key)),
             time: time, logger: book.logger("platform"))
         transport = WatchedTransport(platform)
         var configuration = try WalkWorld.configuration(isHybrid: false)

@@ -90,6 +90,38 @@ struct RolledBackRowTests {
         #expect(try await problems() == [.revocations])
     }
 
+    /// The sweep removes the row as if its time were over, and does not take it out of the sum.
+    @Test func `a revoked row that another program makes old, and then puts back, is found`() async throws {
+        try await revoke(phone)
+        try await harness.store.write { [phone = phone.id] store in
+            var row = try #require(try store.device(phone))
+            row.revokedAt = Timestamp(millisecondsSinceEpoch: 0)
+            try store.alter(row)
+        }
+        #expect(try await problems() == [.revocations])
+        #expect(try await harness.device(phone) == nil)
+        try await harness.store.write { [active] in try $0.putBack(active.phone) }
+        #expect(try await problems() == [.revocations])
+    }
+
+    @Test func `a row that cannot be read is found, and the platform opens`() async throws {
+        try await harness.store.write { [key = key.id] store in
+            _ = try store.session.run(
+                "UPDATE api_key SET revoked_at = 1, id = CAST(x'FF' AS TEXT) WHERE id = $1", [.text(key)]
+            ) { _ in }
+        }
+        #expect(try await problems() == [.revocations])
+    }
+
+    /// What is not found, as the article says.
+    @Test func `a device that is put back after its revoked row was removed works`() async throws {
+        try await revoke(phone)
+        harness.time.advance(seconds: 3 * 365 * 86_400)
+        #expect(try await problems() == [])
+        try await harness.store.write { [active] in try $0.putBack(active.phone) }
+        #expect(try await problems() == [])
+    }
+
     @Test func `a revoked row that another program removes is found`() async throws {
         try await revoke(phone)
         try await harness.store.write { [phone = phone.id] in try $0.removeDevice(phone) }

@@ -104,18 +104,14 @@ extension StoreContract {
                 try expect(reader.accounts(after: names[3], limit: 9).isEmpty, "the end")
             }
         },
-        .init("a walk over exchanges, challenges, approval requests or risk states returns each of them once") {
-            store in
-            let names = ["a@master", "unknown 7", "\u{E9}@master"]
+        .init("a walk over exchanges or approval requests returns each of them once") { store in
             try await store.write { store in
                 for byte in [3, 1, 255] as [UInt8] {
                     _ = try store.insert(Rows.session(byte, keptUntil: Rows.later(1)))
-                    _ = try store.insert(Rows.challenge(byte))
                     _ = try store.insert(Rows.approval(byte))
                 }
-                for name in names.reversed() { _ = try store.insert(AccountRiskRecord(account: name, state: [1])) }
             }
-            try await store.read { reader in
+            try await store.read { (reader: any StoreReader) in
                 func expectWalk(_ page: ([UInt8]?, Int) throws -> [[UInt8]]) throws {
                     try expect(page(nil, 2) == [1, 3].map(Rows.id), "the first page")
                     try expect(page(Rows.id(3), 2) == [Rows.id(255)], "the next page")
@@ -123,11 +119,7 @@ extension StoreContract {
                     try expect(page(Rows.id(2), 9).count == 2, "after an id without a row")
                 }
                 try expectWalk { try reader.activationSessions(after: $0, limit: $1).map(\.id) }
-                try expectWalk { try reader.challenges(after: $0, limit: $1).map(\.id) }
                 try expectWalk { try reader.approvals(after: $0, limit: $1).map(\.id) }
-                try expect(reader.accountRisks(after: nil, limit: 2).map(\.account) == Array(names[..<2]), "two names")
-                try expect(reader.accountRisks(after: names[1], limit: 9).map(\.account) == [names[2]], "the rest")
-                try expect(reader.accountRisks(after: names[2], limit: 9).isEmpty, "the end of the names")
             }
         },
         .init("expired exchanges and replays are deleted, up to the limit, and the others stay") { store in

@@ -35,18 +35,6 @@ extension StoreContract {
                 try expect(store.events(after: 0, limit: 9).map(\.event.id) == [1, 3].map(Rows.id), "no other one")
             }
         },
-        .init("an event is replaced by compare-and-set") { store in
-            try await store.write { store in
-                try store.append(Rows.event(1))
-                var record = Rows.event(1, sequence: 1)
-                try expect(store.update(record), "the version is the present one")
-                try expect(!store.update(record), "the version is an earlier one")
-                record.version = 1
-                try expect(store.event(1) == record, "the version is counted up")
-                record.sequence = 2
-                try expect(!store.update(record), "there is no such event")
-            }
-        },
         .init("the events of an account are removed, and no others") { store in
             try await store.write { store in
                 for byte: UInt8 in 1...6 {

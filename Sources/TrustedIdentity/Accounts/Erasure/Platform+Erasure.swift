@@ -33,17 +33,13 @@ extension Platform {
     ///   again meanwhile, `storeFailed`; `CancellationError`.
     public func erase(_ account: AccountName) async throws -> ErasureReport {
         let (name, now) = (account.text, time.now())
-        let subject = try await read { store in try ifUnaltered { try store.account(name) }?.subject }
+        let subject = try await read { try $0.account(name)?.subject }
         var report = ErasureReport()
         do {
             try await unregister(account)
             report.wasRegistered = true
         } catch let error as PlatformError where error.code == .unknownUser {
             // An earlier call has ended the registration, or another caller.
-        } catch let error as PlatformError where error.code == .alteredRow {
-            // Another program has changed the row. It names the account all the same.
-            try await write { try $0.removeAccount(name) }
-            report.wasRegistered = true
         }
         report.approvals = try await eraseApprovals(of: name)
         var removed = 0

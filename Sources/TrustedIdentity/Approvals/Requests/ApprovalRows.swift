@@ -18,7 +18,7 @@ struct ApprovalRows: Sendable {
     let risk: AccountRiskRecord?
     /// The requests that wait, the oldest first.
     let pending: [ApprovalRecord]
-    /// The version of the row about the platform.
+    /// What was suspended when the rows were read.
     let suspension: Suspension
 
     init(
@@ -26,7 +26,7 @@ struct ApprovalRows: Sendable {
     ) throws {
         let name = parameters.account
         self.name = name
-        account = try ifUnaltered { try store.account(name.text) }
+        account = try store.account(name.text)
         let state = try store.presentState()
         suspension = state.suspension
         let source = hashes.stored(source: parameters.risk.source, of: name.text)
@@ -38,7 +38,6 @@ struct ApprovalRows: Sendable {
                     !["", ThrottleScope.overallSource].contains($0)
                 })
             isSourceKnown = knownSources.contains(source)
-            // Without this row the account would leave the strict mode, so an altered one ends the request.
             risk = try store.accountRisk(account.name)
         } else {
             (devices, knownSources, isSourceKnown, risk) = ([], [], false, nil)

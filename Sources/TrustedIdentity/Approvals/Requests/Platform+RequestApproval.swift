@@ -195,7 +195,7 @@ struct ApprovalCreation: Sendable {
     func commit(in store: StoreTransaction) throws {
         try store.require(rows.suspension)
         // 1. The account was neither created nor removed, and the pending requests are the same.
-        let account = try ifUnaltered { try store.account(rows.name.text) }
+        let account = try store.account(rows.name.text)
         try requireWritten((account == nil) == (rows.account == nil))
         let pending = try store.pendingApprovals(of: rows.name.text).filter { $0.state(at: now) == .pending }
         try requireWritten(pending.map(\.id) == rows.pending.map(\.id))
@@ -233,7 +233,7 @@ extension StoreTransaction {
         ended.keptUntil = keptUntil
         try requireWritten(update(ended))
         // The name of an account that does not exist is what a stranger has typed, and is not logged.
-        let owner = try ifUnaltered { try account(record.account) }
+        let owner = try account(record.account)
         let entry = AuditEntry(
             time: now, event: .approvalEnded, account: owner?.name, subject: owner?.subject, reason: state.rawValue,
             // No caller ends a request by the time, although one may notice it.

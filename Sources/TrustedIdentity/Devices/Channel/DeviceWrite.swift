@@ -6,7 +6,7 @@ struct DeviceWrite: Sendable {
     let decision: DeviceDecision
     /// The device as it was read.
     let before: DeviceRecord
-    /// The version of the row about the platform as it was read.
+    /// What was suspended when the rows were read.
     let suspension: Suspension
     /// The answer, for a repeat of the request.
     let replay: ReplayRecord

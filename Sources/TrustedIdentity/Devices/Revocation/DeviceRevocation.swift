@@ -82,7 +82,7 @@ extension StoreTransaction {
     /// Writes that the latest registration of an account is finished, if it is that of the device and is not yet. An
     /// account that was altered or removed stays as it is.
     func finishRegistration(of device: DeviceRecord, now: Timestamp) throws {
-        guard var account = try ifUnaltered({ try self.account(device.account) }), account.finishedAt == nil,
+        guard var account = try account(device.account), account.finishedAt == nil,
             account.registrationID == device.registrationID
         else { return }
         account.finishedAt = now

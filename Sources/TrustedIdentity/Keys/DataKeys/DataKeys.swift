@@ -129,13 +129,14 @@ extension StoreReader {
     /// Whether the store has no row of a platform: no key, user, device, request, event and entry of the audit log.
     fileprivate var isEmpty: Bool {
         get throws {
-            try platformKeys().isEmpty && keyStatements(after: 0).isEmpty && apiKeys().isEmpty
-                && accounts(after: nil, limit: 1).isEmpty && devices(after: nil, limit: 1).isEmpty
-                && activationSessions(after: nil, limit: 1).isEmpty && challenges(after: nil, limit: 1).isEmpty
-                && approvals(after: nil, limit: 1).isEmpty && accountRisks(after: nil, limit: 1).isEmpty
-                && events(after: 0, limit: 1).isEmpty && auditRows(from: .min, limit: 1).isEmpty
-                && auditTree() == nil && auditCheckpoints(before: nil, limit: 1).isEmpty
-                && auditTallies(limit: 1).isEmpty
+            let tables = [
+                "platform_key", "key_statement", "api_key", "account", "account_risk", "device", "activation_session",
+                "challenge", "approval", "event", "audit", "audit_tree", "audit_checkpoint", "audit_tally",
+            ]
+            return try tables.allSatisfy { table in
+                let hasRows: Int64? = try value("SELECT count(*) FROM (SELECT 1 FROM \(table) LIMIT 1) AS rows")
+                return hasRows == 0
+            }
         }
     }
 }

@@ -6,8 +6,9 @@ extension Platform {
     /// disclosed, while no platform is open on the store, and replace the master key before.
     ///
     /// One transaction seals and authenticates each row again. A row without its HMAC stays as it is, and refused. A row
-    /// that was written with the disclosed keys is not recognized. The keys of the hashes and the change key stay, except those that a parameter names. Make a backup
-    /// afterwards: an exported audit log from after the call does not apply to a backup from before it.
+    /// that was written with the disclosed keys is not recognized. The keys of the hashes and the change key stay, except
+    /// those that a parameter names. Make a backup afterwards: an exported audit log from after the call does not apply to
+    /// a backup from before it.
     ///
     /// - Parameters:
     ///   - database: The database of the platform.
@@ -21,8 +22,9 @@ extension Platform {
     ///   - logger: The logger of a platform.
     ///   - progress: Called after each 1,000 rows with the number of rows so far.
     /// - Returns: The numbers of rows.
-    /// - Throws: ``PlatformError`` with `wrongTenant`, `wrongMasterKey`, `alteredRow` when the row about the platform is
-    ///   missing or was changed, or when rows of revoked devices or API keys were put back, and `storeFailed`, also for a row that the store cannot read. Then nothing was changed.
+    /// - Throws: ``PlatformError`` with `wrongTenant`; `wrongMasterKey`; `alteredRow` when the row about the platform is
+    ///   missing or was changed, or when rows of revoked devices or API keys were put back; `storeFailed`, also for a row
+    ///   that the store cannot read. Then nothing was changed.
     @discardableResult
     public static func replaceDataKeys(
         on database: any SQLDatabase, masterKey: MasterKey, otherMasterKeys: [MasterKey] = [],
@@ -89,8 +91,6 @@ private final class RowRenewal {
     /// - Throws: ``PlatformError`` with `alteredRow`.
     func renewState(_ change: (inout PlatformStateRecord) throws -> Void) throws {
         var state = try old.presentState()
-        // The sum must not hide what it shows now.
-        guard state.revocations == (try old.revocations(oldAuthenticator)) else { throw PlatformError(.alteredRow) }
         state.revocations = try new.revocations(newAuthenticator)
         try change(&state)
         try requireWritten(new.update(state))
@@ -99,8 +99,9 @@ private final class RowRenewal {
 
     /// Renews all rows but that about the platform.
     func renewAll() throws {
-        // The row about the platform was changed outside of it: nothing may be renewed.
-        _ = try old.presentState()
+        // Nothing is renewed where the new HMACs would hide what the earlier ones show.
+        let state = try old.presentState()
+        guard state.revocations == (try old.revocations(oldAuthenticator)) else { throw PlatformError(.alteredRow) }
         try renewRows {
             $0 == nil ? try old.records("ORDER BY id") : []
         } _: { (key: inout PlatformKeyRecord) in

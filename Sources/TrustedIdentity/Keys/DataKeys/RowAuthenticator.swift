@@ -6,7 +6,7 @@ internal import Primitives
 ///
 /// The input is the deterministic CBOR array [tenant, table, values of the columns…]. A writer to the database without
 /// the key can therefore neither change a column, nor move the row, nor insert one. A whole row of an earlier time has
-/// the HMAC of that time, so that it is not detected; a sealed value of an earlier time beside newer columns is.
+/// the HMAC of that time and is not detected here: see ``RevocationSum``.
 struct RowAuthenticator: Sendable {
     let tenant: String
     private let key: SecretBox<PreparedMAC>

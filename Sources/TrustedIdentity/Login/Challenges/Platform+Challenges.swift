@@ -49,7 +49,7 @@ enum NamedChallenge: Sendable {
     /// The caller has no such challenge for the account, it has expired, or it was made before a restore.
     case unknown
 
-    /// Reads the challenge. A row that was altered outside of the platform is treated as one that does not exist.
+    /// Reads the challenge.
     ///
     /// - Parameters:
     ///   - id: The request id as the caller sent it.
@@ -61,7 +61,7 @@ enum NamedChallenge: Sendable {
         in store: any StoreReader
     ) throws {
         let id = (try? Hex.decode(id, limit: 32)) ?? []
-        guard let record = try ifUnaltered({ try store.challenge(id) }), record.principal == principal,
+        guard let record = try store.challenge(id), record.principal == principal,
             record.expiresAt > now, record.account == account.name.text
         else {
             self = .unknown

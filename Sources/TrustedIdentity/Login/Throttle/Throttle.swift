@@ -38,9 +38,9 @@ enum Throttle {
     static func failing(_ record: ThrottleRecord, now: Timestamp) -> ThrottleRecord {
         var record = settled(record, now: now)
         record.usedAt = now
-        record.consecutive += 1
-        record.total += 1
-        record.unreported += 1
+        record.consecutive &+= 1
+        record.total &+= 1
+        record.unreported &+= 1
         guard record.consecutive >= row else { return record }
         let length = min(longestBlock, firstBlock << Int64(min(record.level, highestLevel)))
         record.blockedUntil = now.advanced(milliseconds: length)

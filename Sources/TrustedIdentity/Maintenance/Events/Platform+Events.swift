@@ -63,8 +63,7 @@ private struct EventSender {
 
     private func nextHeld() async throws -> EventRecord? {
         while let sequence = schedule({ $0.held(at: time.uptime()) }) {
-            let event = try await platform.read { store in try ifUnaltered { try store.event(sequence) } }
-            if let event { return event }
+            if let event = try await platform.read({ try $0.event(sequence) }) { return event }
             schedule { $0.removed(sequence) }
         }
         return nil

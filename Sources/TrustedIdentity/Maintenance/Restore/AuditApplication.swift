@@ -102,9 +102,7 @@ struct AuditApplication {
     }
 
     private mutating func account(of entry: AuditEntry, in store: StoreTransaction) throws -> AccountRecord? {
-        let account = try entry.subject.flatMap { subject in
-            try ifUnaltered { try store.account(ofSubject: subject) }
-        }
+        let account = try entry.subject.flatMap { try store.account(ofSubject: $0) }
         if account == nil { report.unknown.append(entry) }
         return account
     }

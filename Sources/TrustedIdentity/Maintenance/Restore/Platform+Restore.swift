@@ -104,12 +104,9 @@ extension Platform {
     private func begin(_ log: RestoredLog) async throws -> Int64 {
         let now = time.now()
         return try await write { store in
-            if log.isLater {
-                let state = try store.presentState()
-                guard state.version == log.stateVersion else { throw PlatformError(.busy) }
-                return state.epoch
-            }
-            try requireWritten(store.presentState().version == log.stateVersion)
+            let state = try store.presentState()
+            guard RestoredState(state) == log.state else { throw PlatformError(.busy) }
+            guard !log.isLater else { return state.epoch }
             try store.beginEpoch(after: log.common, suspends: true, now: now)
             try store.removeEventsOfBackup()
             try store.append(AuditEntry(time: now, event: .platformRestored, reason: "auditLog"))

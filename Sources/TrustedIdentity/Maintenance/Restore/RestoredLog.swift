@@ -9,7 +9,7 @@ struct RestoredLog: Sendable {
     /// Whether the store was marked as restored before: the logs part at its latest restore.
     let isLater: Bool
     /// The version of the row about the platform as it was read.
-    let stateVersion: Int64
+    let state: RestoredState
 
     /// Reads a file to its end.
     ///
@@ -39,7 +39,20 @@ struct RestoredLog: Sendable {
         guard isLater || state.epoch == 0 || common > state.restoredSequence else { throw AuditFileError(.notCovering) }
         self.common = common
         revocations = comparison.revocations
-        stateVersion = state.version
+        self.state = RestoredState(state)
+    }
+}
+
+/// What the row about the platform says of the log and of restores.
+struct RestoredState: Sendable, Hashable {
+    private let suspension: Suspension
+    private let restoredSequence: Int64
+    private let prunedAudit: PrunedAudit?
+
+    init(_ state: PlatformStateRecord) {
+        suspension = state.suspension
+        restoredSequence = state.restoredSequence
+        prunedAudit = state.prunedAudit
     }
 }
 

@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// The count of the revoked devices and API keys whose rows the store has, and the sum of an HMAC of each, modulo 2²⁵⁶.
 ///
-/// The row about the platform holds it. The transaction that revokes, or that removes a row later, changes it. A writer
-/// to the database who puts an earlier row in the place of a revoked one, which has the HMAC of its time, changes what
-/// the rows add up to, and not the row about the platform.
+/// The row about the platform holds it. The transaction that revokes, or that removes a row later, changes it. An earlier
+/// row of a revoked device has the HMAC of its time. A writer to the database that puts it back changes what the rows add
+/// up to, and cannot change the row about the platform.
 package struct RevocationSum: Sendable, Hashable {
     package var count: Int64 = 0
     /// 32 bytes, the highest first.
@@ -85,13 +85,23 @@ extension StoreTransaction {
 final class RevocationCheck: Sendable {
     private let result = Mutex(true)
 
-    /// Whether the rows are as the row about the platform says.
+    /// Whether the sum over the rows is that of the row about the platform.
     var isPassed: Bool { result.withLock { $0 } }
 
     /// Compares one state of the store. ``Maintenance`` does it each minute, and a platform when it is opened.
+    ///
+    /// - Throws: ``PlatformError``; the comparison has then failed. `CancellationError`.
     func run(on store: Store) async throws {
         guard let authenticator = store.authenticator else { return }
-        let isPassed = try await store.read { try $0.presentState().revocations == $0.revocations(authenticator) }
-        result.withLock { $0 = isPassed }
+        do {
+            let isPassed = try await store.read { try $0.presentState().revocations == $0.revocations(authenticator) }
+            result.withLock { $0 = isPassed }
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            // Rows that cannot be read are not those that the platform revoked.
+            result.withLock { $0 = false }
+            throw error
+        }
     }
 }

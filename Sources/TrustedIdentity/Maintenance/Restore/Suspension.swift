@@ -3,17 +3,15 @@ internal import Primitives
 // A restore from a backup counts the epoch of the platform up, which is one row. Each device, API key and static
 // password has the epoch in which it was made or was last found to be in order. The comparison of both decides what a
 // restore means for a row, so that no restore writes a row for each device.
-/// What the row about the platform says of suspensions. A decision that read it must not outlive it.
+
+/// What is suspended since a restore. A decision that has read it is made again when it has changed.
 struct Suspension: Sendable, Hashable {
     let epoch: Int64
     let below: Int64
-    let belowBefore: Int64
 }
 
 extension PlatformStateRecord {
-    var suspension: Suspension {
-        Suspension(epoch: epoch, below: suspendedBelow, belowBefore: suspendedBelowBefore)
-    }
+    var suspension: Suspension { Suspension(epoch: epoch, below: suspendedBelow) }
 
     /// Whether what was made in an epoch is suspended: the platform was restored since without its audit log.
     func suspends(epoch: Int64) -> Bool { epoch < suspendedBelow }

@@ -109,7 +109,7 @@ extension StoreReader {
     ///   - limit: The most approval requests to return, 1 or more.
     package func approvals(after id: [UInt8]?, limit: Int) throws -> [ApprovalRecord] {
         // Every id comes after the empty one.
-        try page(by: "id", after: id ?? [], limit: limit, \.id)
+        try page(by: "id", after: id ?? [], limit: limit)
     }
 
     /// Returns an approval request by what was signed.

@@ -204,7 +204,8 @@ extension StoreTransaction {
             """
             INSERT INTO refusal_count (account, hour, count) VALUES ($1, $2, 1)
             ON CONFLICT (account) DO UPDATE
-            SET count = CASE refusal_count.hour WHEN excluded.hour THEN refusal_count.count + 1 ELSE 1 END, hour = excluded.hour
+            SET count = CASE refusal_count.hour WHEN excluded.hour THEN refusal_count.count + 1 ELSE 1 END,
+                hour = excluded.hour
             RETURNING count
             """, [account, hour])
         guard let count else { throw StoreError(.other) }

@@ -23,17 +23,6 @@ extension ChallengeRecord: StoredRecord {
 extension StoreReader {
     /// Returns the challenge of a request id (16 bytes), used and expired ones included.
     package func challenge(_ id: [UInt8]) throws -> ChallengeRecord? { try record("WHERE id = $1", [id]) }
-
-    /// Returns challenges in the order of their request ids, used and expired ones included, for walks over all of
-    /// them.
-    ///
-    /// - Parameters:
-    ///   - id: The request id before the first challenge to return; nil for the start.
-    ///   - limit: The most challenges to return, 1 or more.
-    package func challenges(after id: [UInt8]?, limit: Int) throws -> [ChallengeRecord] {
-        // Every id comes after the empty one.
-        try records("WHERE id > $1 ORDER BY id LIMIT $2", [id ?? [], max(0, limit)])
-    }
 }
 
 extension StoreTransaction {

@@ -85,7 +85,7 @@ extension StoreReader {
     ///   - limit: The most devices to return, 1 or more.
     package func devices(after id: [UInt8]?, limit: Int) throws -> [DeviceRecord] {
         // Every id comes after the empty one.
-        try page(by: "id", after: id ?? [], limit: limit, \.id)
+        try page(by: "id", after: id ?? [], limit: limit)
     }
 
     /// Returns devices that were ever activated, in the order of the UTF-8 of their serial numbers, ties by id.
@@ -148,7 +148,9 @@ extension StoreTransaction {
     package func removeDevice(_ id: [UInt8]) throws {
         try removeCodeCounters(of: id)
         try removeDeviceData(of: id)
-        let states: [String] = try values("DELETE FROM device WHERE id = $1 RETURNING state", [id])
-        if states == [DeviceState.revoked.rawValue] { try noteRemoved(id, in: DeviceRecord.table.name) }
+        // An altered row does not say whether it was counted. The sum then shows the alteration.
+        let isRevoked = try ifUnaltered { try device(id) }?.state == .revoked
+        try run("DELETE FROM device WHERE id = $1", [id])
+        if isRevoked { try noteRemoved(id, in: DeviceRecord.table.name) }
     }
 }

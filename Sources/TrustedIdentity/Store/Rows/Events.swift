@@ -2,7 +2,7 @@ internal import Primitives
 
 extension EventRecord: StoredRecord {
     static let table = Table<EventRecord>(
-        versioned: "event",
+        "event",
         key: [.init("sequence", \.sequence)],
         columns: [
             .init("id", \.event.id),
@@ -23,8 +23,7 @@ extension EventRecord: StoredRecord {
             event: PlatformEvent(
                 id: try row["id"], try row["kind"], time: try row["time"], account: try row["account"],
                 device: try row["device"], reason: try row["reason"], requestID: try row["request_id"],
-                apiKey: try row["api_key"], until: try row["until"], count: try row["count"]),
-            version: try row["version"])
+                apiKey: try row["api_key"], until: try row["until"], count: try row["count"]))
     }
 }
 
@@ -66,17 +65,14 @@ extension StoreTransaction {
         }
         try run(
             """
-            INSERT INTO event (id, kind, time, account, device, reason, request_id, api_key, until, count, version)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+            INSERT INTO event (id, kind, time, account, device, reason, request_id, api_key, until, count)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
             """,
             [
                 event.id, event.kind, event.time, event.account, event.device, event.reason, event.requestID,
-                event.apiKey, event.until, event.count, record.version,
+                event.apiKey, event.until, event.count,
             ])
     }
-
-    /// Replaces an event by compare-and-set.
-    package func update(_ record: EventRecord) throws -> Bool { try compareAndSet(record) }
 
     /// Deletes the event with a number and an id. Returns whether there was one.
     package func removeEvent(_ sequence: Int64, id: [UInt8]) throws -> Bool {

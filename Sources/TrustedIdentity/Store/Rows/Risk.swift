@@ -38,18 +38,6 @@ extension StoreReader {
         try record("WHERE account = $1", [account])
     }
 
-    /// Returns the risk states of accounts in the order of the UTF-8 of their names, for walks over all of them. No
-    /// account needs to have the name.
-    ///
-    /// - Parameters:
-    ///   - name: The name before the first one to return; nil for the start.
-    ///   - limit: The most risk states to return, 1 or more.
-    package func accountRisks(after name: String?, limit: Int) throws -> [AccountRiskRecord] {
-        // Every name comes after the empty one.
-        try records(
-            "WHERE account > $1 ORDER BY account LIMIT $2", [name ?? "", max(0, limit)])
-    }
-
     /// Returns the record of a decision of the policy.
     ///
     /// - Parameter id: The id, 16 bytes.

@@ -31,7 +31,7 @@ struct Table<Record>: Sendable {
     let select: String
     /// Inserts a row unless there is one with its key. A violated check is an error all the same.
     let insert: String
-    /// Inserts a row in the place of the one with its key.
+    /// Inserts a row, or replaces the one with its key.
     let replace: String
     /// Replaces a row if its version still is the record's, and counts the version up. For versioned records only.
     let compareAndSet: String

@@ -89,7 +89,7 @@ internal import Primitives
         return statement
     }
 
-    /// Returns a statement with `?1` in the place of `$1`. SQLite would give `$2` the number 1 where it comes first.
+    /// Returns a statement with `?1` instead of `$1`. SQLite would give `$2` the number 1 where it comes first.
     private static func numbered(_ sql: String) -> String {
         String(sql.map { $0 == "$" ? "?" : $0 })
     }

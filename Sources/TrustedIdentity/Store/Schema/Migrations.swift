@@ -10,7 +10,7 @@ enum Migrations {
 
     /// Returns the revision of a database, 0 for an empty one.
     ///
-    /// - Throws: ``SQLiteDatabaseError`` with `newerSchema` when the database has a revision that this version does not know,
+    /// - Throws: ``SQLiteDatabaseError`` with `newerSchema` when this version does not know the revision of the database,
     ///   and with `inaccessible` for a database of another program, and for a SQLite library that has no strict tables.
     static func revision(of connection: SQLiteConnection) throws -> Int {
         guard sqlite3_libversion_number() >= 3_037_000 else {

@@ -199,7 +199,7 @@ enum Schema {
         """,
         "CREATE INDEX device_by_account ON device (account, created_at, id)",
         "CREATE INDEX device_by_pending_until ON device (pending_until) WHERE \(isUnfinished)",
-        "CREATE INDEX device_by_revoked_at ON device (revoked_at) WHERE \(isRevoked)",
+        "CREATE INDEX device_by_revoked_at ON device (revoked_at, id) WHERE \(isRevoked)",
         // The column of the condition is in the index, too: SQLite 3.40 reads the row to test the condition otherwise.
         """
         CREATE INDEX device_by_serial_number ON device (serial_number, id, account, state, activated_at)
@@ -428,8 +428,7 @@ enum Schema {
             request_id TEXT CHECK (request_id IS NULL OR length(request_id) BETWEEN 1 AND 256),
             api_key TEXT,
             until INTEGER,
-            count INTEGER NOT NULL CHECK (count >= 1),
-            \(number("version"))
+            count INTEGER NOT NULL CHECK (count >= 1)
         ) STRICT
         """,
         "CREATE INDEX event_by_account ON event (account, sequence)",
