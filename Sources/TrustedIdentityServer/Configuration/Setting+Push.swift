@@ -50,7 +50,7 @@ extension Setting {
         Setting(
             key, fields: [field], limits: "none, or a URL with https, or with http and a loopback address", help: help
         ) { value, draft in
-            guard value == "none" || WebhookGateway.isAllowed(url: value) else {
+            guard value == "none" || PushWebhookGateway.isAllowed(url: value) else {
                 return "\(quoted(value)) is no address of a webhook: write 'https://push.example/notify', for example"
             }
             draft[keyPath: path] = value == "none" ? nil : value

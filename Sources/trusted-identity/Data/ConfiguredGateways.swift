@@ -42,7 +42,7 @@ struct ConfiguredGateways {
     private func gateways(_ client: GatewayClient) throws(ErrorReport) -> [String: any NotificationGateway] {
         var gateways: [String: any NotificationGateway] = [:]
         if let url = configuration.webhookURL, let path = configuration.webhookSecret {
-            gateways["webhook"] = WebhookGateway(
+            gateways["webhook"] = PushWebhookGateway(
                 url: url, secret: try Self.webhookSecret(in: path, setting: "webhook.secret"), client: client)
         }
         let apns = configuration.apns

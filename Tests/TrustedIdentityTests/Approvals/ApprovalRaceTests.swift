@@ -15,10 +15,12 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     @Test func `of 256 answers at once, from two devices through two platforms, one counts`() async throws {
-        let store = try await SQLiteDatabase(path: folder.file("platform.sqlite"))
-        let race = try await Race(on: store)
-        #expect(try await race.run() == 1)
-        try await store.close()
+        for round in 0..<TestDatabase.raceRounds {
+            let store = try await SQLiteDatabase(path: folder.file("platform-\(round).sqlite"))
+            let race = try await Race(on: store)
+            #expect(try await race.run() == 1)
+            try await store.close()
+        }
     }
 
     @Test func `a store whose last write wins lets several answers count`() async throws {

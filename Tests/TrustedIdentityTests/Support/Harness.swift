@@ -3,10 +3,11 @@ import Logging
 import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
+import TestSupport
 
 @testable import TrustedIdentity
 
-/// A platform on a store in memory with a manual clock, and the actions of an application server.
+/// A platform on a database of its own with a manual clock, and the actions of an application server.
 struct Harness {
     static let alice = "alice@master"
 
@@ -16,10 +17,11 @@ struct Harness {
     let configuration: PlatformConfiguration
     let masterKey: MasterKey
     let platform: Platform
+    private let folder: TemporaryFolder?
 
     init(
         _ configuration: PlatformConfiguration = .init(postQuantum: .off, requestsPerDevice: 6_000),
-        store: SQLiteDatabase = .inMemory(), on other: (any SQLDatabase)? = nil,
+        store: SQLiteDatabase? = nil, on other: (any SQLDatabase)? = nil,
         masterKey: MasterKey? = nil, otherMasterKeys: [MasterKey] = [],
         gateways: [String: any NotificationGateway] = [:], events: (any EventGateway)? = nil,
         time: ManualTimeSource = ManualTimeSource(), answerInterval: Duration = .zero,
@@ -30,13 +32,17 @@ struct Harness {
         configuration.passwordHash = .testing
         configuration.answerInterval = answerInterval
         self.configuration = configuration
-        self.store = store
+        if let store {
+            (self.store, folder) = (store, nil)
+        } else {
+            (self.store, folder) = try await TestDatabase.make()
+        }
         self.time = time
         self.random = random
         self.masterKey =
             try masterKey ?? MasterKey(id: "test", bytes: SecretBytes(copying: [UInt8](repeating: 9, count: 32)))
         platform = try await Platform(
-            configuration: configuration, database: other ?? store, masterKey: self.masterKey,
+            configuration: configuration, database: other ?? self.store, masterKey: self.masterKey,
             otherMasterKeys: otherMasterKeys, gateways: gateways, events: events, time: time, random: random,
             logger: logger)
     }

@@ -17,7 +17,7 @@ public struct AuditEntry: Sendable, Hashable {
     /// No store keeps it. A store writes the subject of the account in its place, and returns the name of the account
     /// that has the subject. Once an account is removed, its entries have a subject and no name.
     public var account: String?
-    /// The random value that stands for the account (``AccountRecord/subject``), 16 bytes; `nil` for an event without
+    /// The random value that stands for the account, 16 bytes, which its row has, too; `nil` for an event without
     /// an account. The entry of a refused login in a name that no account has, has random bytes of its own.
     public var subject: [UInt8]?
     /// The id of the device, 16 bytes; `nil` for an event without a device.

@@ -4,8 +4,8 @@ public import TrustedIdentity
 
 /// The webhook of an application server, which gets the events of accounts and devices.
 ///
-/// Each event is one POST request with JSON, signed as those of ``WebhookGateway`` are. The header `webhook-id` is the id
-/// of the event, the same at each attempt, so that the receiver can drop what it has already.
+/// Each event is one POST request with JSON, signed as those of ``PushWebhookGateway`` are. The header `webhook-id` is
+/// the id of the event, the same at each attempt, so that the receiver can drop what it has already.
 ///
 /// An answer of 2xx is a delivery. Every other one is a failure and is repeated, because a wrong setting of the receiver
 /// must not lose events: a redirect, which is not followed, and 4xx among them. `Retry-After` in seconds is obeyed. 410
@@ -16,7 +16,7 @@ public struct EventWebhook: EventGateway, Redacted {
     /// Creates a webhook.
     ///
     /// - Parameters:
-    ///   - url: The address of the receiver. See ``WebhookGateway/isAllowed(url:)``.
+    ///   - url: The address of the receiver. See ``PushWebhookGateway/isAllowed(url:)``.
     ///   - secret: The secret that the receiver has, too. See ``WebhookSecret``.
     ///   - client: The client that sends the requests.
     ///   - time: The clock of the timestamps.

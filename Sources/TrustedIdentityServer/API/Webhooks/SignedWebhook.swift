@@ -13,7 +13,7 @@ struct SignedWebhook: Sendable {
     ///
     /// - Returns: nil for an address that is not allowed.
     init?(url: String, secret: borrowing WebhookSecret, client: GatewayClient, time: any TimeSource) {
-        guard WebhookGateway.isAllowed(url: url) else { return nil }
+        guard PushWebhookGateway.isAllowed(url: url) else { return nil }
         self.url = url
         key = secret.key
         self.client = client

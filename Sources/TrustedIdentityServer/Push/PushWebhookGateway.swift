@@ -15,7 +15,7 @@ public import TrustedIdentity
 /// An answer of 2xx is a delivery, 410 an address that the receiver does not know any more. 408, 425, 429, 5xx and an
 /// error of the connection are repeated; `Retry-After` in seconds is obeyed. Every other answer is final, a redirect
 /// among them.
-public struct WebhookGateway: NotificationGateway, Redacted {
+public struct PushWebhookGateway: NotificationGateway, Redacted {
     private let webhook: SignedWebhook
 
     /// Creates a gateway.

@@ -10,7 +10,7 @@ import TrustedIdentity
 import TrustedIdentityServer
 
 /// The webhook, against a receiver on the loopback interface.
-@Suite struct WebhookGatewayTests {
+@Suite struct PushWebhookGatewayTests {
     private static let secretText = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
     private struct Received: Sendable {
@@ -42,7 +42,7 @@ import TrustedIdentityServer
         let client = GatewayClient(connectTimeout: .seconds(600), timeout: .seconds(600))
         let result: Result<NotificationDelivery, any Error>
         do {
-            let gateway = try #require(try WebhookGateway(url: url, secret: secret(), client: client, time: time))
+            let gateway = try #require(try PushWebhookGateway(url: url, secret: secret(), client: client, time: time))
             result = .success(try await gateway.deliver(notification, to: address))
         } catch {
             result = .failure(error)
@@ -154,9 +154,9 @@ import TrustedIdentityServer
         ("https://push.example/" + String(repeating: "a", count: 2_048), false),
     ])
     func `only https, and http to this machine, are addresses`(url: String, isAllowed: Bool) async throws {
-        #expect(WebhookGateway.isAllowed(url: url) == isAllowed)
+        #expect(PushWebhookGateway.isAllowed(url: url) == isAllowed)
         let client = GatewayClient(connectTimeout: .seconds(600), timeout: .seconds(600))
-        let isMade = try WebhookGateway(url: url, secret: secret(), client: client, time: time) != nil
+        let isMade = try PushWebhookGateway(url: url, secret: secret(), client: client, time: time) != nil
         await client.shutdown()
         #expect(isMade == isAllowed)
     }
@@ -164,12 +164,12 @@ import TrustedIdentityServer
     @Test func `a gateway prints neither its address nor its secret`() async throws {
         let client = GatewayClient()
         let gateway = try #require(
-            try WebhookGateway(url: "https://push.example/canary", secret: secret(), client: client, time: time))
+            try PushWebhookGateway(url: "https://push.example/canary", secret: secret(), client: client, time: time))
         await client.shutdown()
         var dumped = ""
         dump(gateway, to: &dumped)
-        #expect("\(gateway)" == "WebhookGateway" && String(reflecting: gateway) == "WebhookGateway")
-        #expect(dumped == "- WebhookGateway\n")
+        #expect("\(gateway)" == "PushWebhookGateway" && String(reflecting: gateway) == "PushWebhookGateway")
+        #expect(dumped == "- PushWebhookGateway\n")
     }
 
     @Test(arguments: [
