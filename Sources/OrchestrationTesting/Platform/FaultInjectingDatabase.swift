@@ -1,9 +1,11 @@
 internal import Synchronization
 public import TrustedIdentity
 
-/// A database of a platform that passes calls on to another one, with the faults that a test chooses: an error of every
-/// call, an error of one statement, such as that of a disk that fills, and other work between a read and the write that
-/// rests on it.
+/// A database of a platform that passes calls to another database and injects faults.
+///
+/// A test can make every call fail, make the statements of a write fail from one on, as on a full disk, and run other
+/// work before a read or a write, for example a second decision between the read and the write of the first one. Any
+/// number of tasks may call it.
 public final class FaultInjectingDatabase: SQLDatabase {
     /// Work that runs before a call, such as another call of the platform.
     public typealias Work = @Sendable () async throws -> Void
@@ -29,7 +31,7 @@ public final class FaultInjectingDatabase: SQLDatabase {
     /// - Parameter error: The error; nil to let calls succeed again.
     public func fail(with error: (any Error)?) { state.withLock { $0.error = error } }
 
-    /// Lets a statement of the next write fail, and all later ones. The transaction is rolled back.
+    /// Makes a statement of the next write fail, and all later ones. The transaction is rolled back.
     ///
     /// - Parameters:
     ///   - number: The number of the statement, from 1. A write that has fewer statements succeeds.

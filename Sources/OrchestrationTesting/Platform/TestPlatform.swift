@@ -2,7 +2,7 @@ internal import Primitives
 internal import Synchronization
 public import TrustedIdentity
 
-/// A platform in the process of a test: the real one, on a store in memory, with a clock and randomness that the test
+/// A platform in the process of a test: the real one, on a database in memory, with a clock and randomness that the test
 /// controls.
 ///
 /// ```swift

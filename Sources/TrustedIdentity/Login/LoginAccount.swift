@@ -24,7 +24,7 @@ struct LoginAccount: Sendable {
     let isPasswordSuspended: Bool
     /// The time when the platform was last restored from a backup; `nil` if never.
     let restoredAt: Timestamp?
-    /// What was suspended when the rows were read.
+    /// The suspension at the time of the read. A write requires the same one.
     let suspension: Suspension
 
     /// Reads the rows. An account that does not exist has none.

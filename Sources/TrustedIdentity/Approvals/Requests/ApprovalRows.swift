@@ -18,7 +18,7 @@ struct ApprovalRows: Sendable {
     let risk: AccountRiskRecord?
     /// The requests that wait, the oldest first.
     let pending: [ApprovalRecord]
-    /// What was suspended when the rows were read.
+    /// The suspension at the time of the read. A write requires the same one.
     let suspension: Suspension
 
     init(

@@ -6,7 +6,7 @@ struct DeviceWrite: Sendable {
     let decision: DeviceDecision
     /// The device as it was read.
     let before: DeviceRecord
-    /// What was suspended when the rows were read.
+    /// The suspension at the time of the read. A write requires the same one.
     let suspension: Suspension
     /// The answer, for a repeat of the request.
     let replay: ReplayRecord

@@ -43,7 +43,7 @@ struct RestoredLog: Sendable {
     }
 }
 
-/// What the row about the platform says of the log and of restores.
+/// The fields of the row about the platform that the application of a log depends on.
 struct RestoredState: Sendable, Hashable {
     private let suspension: Suspension
     private let restoredSequence: Int64

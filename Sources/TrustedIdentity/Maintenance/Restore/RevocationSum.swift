@@ -3,10 +3,11 @@ internal import Synchronization
 
 /// The count of the revoked devices and API keys whose rows the store has, and the sum of an HMAC of each, modulo 2²⁵⁶.
 ///
-/// The row about the platform holds it. The transaction that revokes, or that removes a row later, changes it. An earlier
-/// row of a revoked device has the HMAC of its time. A writer to the database that puts it back changes what the rows add
-/// up to, and cannot change the row about the platform.
+/// The row about the platform holds it. The transaction that revokes, or that removes a revoked row later, changes it. A
+/// row from before the revocation has a valid HMAC. If another program puts it back, the sum over the rows differs from
+/// the one in the row about the platform.
 package struct RevocationSum: Sendable, Hashable {
+    /// The number of rows.
     package var count: Int64 = 0
     /// 32 bytes, the highest first.
     package var sum = [UInt8](repeating: 0, count: 32)
@@ -85,7 +86,7 @@ extension StoreTransaction {
 final class RevocationCheck: Sendable {
     private let result = Mutex(true)
 
-    /// Whether the sum over the rows is that of the row about the platform.
+    /// Whether the latest comparison found the same sum.
     var isPassed: Bool { result.withLock { $0 } }
 
     /// Compares one state of the store. ``Maintenance`` does it each minute, and a platform when it is opened.

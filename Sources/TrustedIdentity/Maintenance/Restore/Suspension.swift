@@ -4,7 +4,8 @@ internal import Primitives
 // password has the epoch in which it was made or was last found to be in order. The comparison of both decides what a
 // restore means for a row, so that no restore writes a row for each device.
 
-/// What is suspended since a restore. A decision that has read it is made again when it has changed.
+/// The fields of the row about the platform that suspend devices, API keys and static passwords. A decision is made again
+/// when they changed after it read them.
 struct Suspension: Sendable, Hashable {
     let epoch: Int64
     let below: Int64

@@ -1,7 +1,7 @@
 package import OrchestrationProtocol
 package import Primitives
 
-/// The state of an approval request. Stores keep the raw values.
+/// The state of an approval request. The database has the raw values.
 public enum ApprovalState: String, Sendable, Hashable, CaseIterable, Codable {
     /// It waits for an answer of a device, until it expires.
     case pending

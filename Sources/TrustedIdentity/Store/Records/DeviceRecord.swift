@@ -1,6 +1,6 @@
 package import Primitives
 
-/// The state of a device. Stores keep the raw values.
+/// The state of a device. The database has the raw values.
 public enum DeviceState: String, Sendable, Hashable, CaseIterable, Codable {
     /// Keys are exchanged. Only steps 3 and 4 of the activation are answered, and only for 30 minutes.
     case pending

@@ -1,6 +1,6 @@
 package import Primitives
 
-/// The purpose of a key pair. Stores keep the raw values.
+/// The purpose of a key pair. The database has the raw values.
 public enum PlatformKeyPurpose: String, Sendable, Hashable, CaseIterable {
     /// It signs answers, receipts and key statements.
     case signing

@@ -1,6 +1,6 @@
 package import Primitives
 
-/// The kind of a credential that is typed. Stores keep the raw values.
+/// The kind of a credential that is typed. The database has the raw values.
 public enum CredentialKind: String, Sendable, Hashable, CaseIterable {
     /// One-time passwords.
     case code

@@ -34,13 +34,13 @@ extension StoreReader {
 }
 
 extension StoreTransaction {
-    /// Stores the activation password of an account, in the place of an earlier one.
+    /// Stores the activation password of an account, and replaces the previous one.
     package func put(_ record: ActivationPasswordRecord) throws { try replaceRow(record) }
 
     /// Replaces an activation password by compare-and-set.
     package func update(_ record: ActivationPasswordRecord) throws -> Bool { try compareAndSet(record) }
 
-    /// Spends one try: `tries + 1` if and only if the activation password of the account still is that of the
+    /// Spends one try: `tries + 1` if and only if the activation password of the account is still that of the
     /// registration, is not spent, expires after `now`, and has fewer than `limit` tries. Its version is counted up
     /// too. Otherwise returns false and changes nothing.
     package func spendTry(account: String, registrationID: String, limit: Int, now: Timestamp) throws -> Bool {
@@ -52,7 +52,7 @@ extension StoreTransaction {
             """, [account, registrationID, now, limit]) == 1
     }
 
-    /// Returns one try: `tries - 1` if and only if the activation password of the account still is that of the
+    /// Returns one try: `tries - 1` if and only if the activation password of the account is still that of the
     /// registration and has a try to return. Its version is counted up too. Whether it expired does not matter.
     /// Otherwise returns false.
     package func returnTry(account: String, registrationID: String) throws -> Bool {

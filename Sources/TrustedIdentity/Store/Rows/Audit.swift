@@ -192,9 +192,9 @@ extension StoreTransaction {
         if outbox != nil, let event = PlatformEvent(entry) { try append(EventRecord(event: event)) }
     }
 
-    /// Adds one to the number of refusals of an account in an hour, and returns it. In another hour than that of the last
-    /// call it begins at 1. There is one row for each name, and no account needs to have the name. The row of an account
-    /// stays until the account is removed.
+    /// Counts a refusal of an account and returns the number of its refusals in an hour. The count of another hour starts
+    /// at 1. There is one row for each name, and no account needs to have the name. The row of an account stays until the
+    /// account is removed.
     ///
     /// - Parameters:
     ///   - account: `user@domain`, normalized, or another name.

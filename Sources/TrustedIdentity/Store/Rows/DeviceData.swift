@@ -20,7 +20,7 @@ extension StoreReader {
 }
 
 extension StoreTransaction {
-    /// Stores the device data of a device, in the place of earlier ones.
+    /// Stores the device data of a device, and replaces what the row has.
     package func put(_ record: DeviceDataRecord) throws { try replaceRow(record) }
 
     /// Deletes the device data of a device.

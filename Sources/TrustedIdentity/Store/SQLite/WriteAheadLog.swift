@@ -17,7 +17,7 @@ final class WriteAheadLog: Sendable {
     /// The number of pages that the log had after the latest commit.
     var pageCount: Int { pages.load(ordering: .relaxed) }
 
-    /// Counts the pages of the log from now on, in the place of the checkpoints of SQLite.
+    /// Counts the pages of the log from now on, instead of the checkpoints of SQLite.
     ///
     /// - Parameter connection: The writing connection. The log must outlive it.
     func attach(to connection: SQLiteConnection) throws {
