@@ -34,8 +34,10 @@ import Testing
         let tenant, deviceID, presharedKey, platformPrivateKey, platformPublicKey, platformKeyID, requestID: String
         let requestPlaintext, request, requestHash, answerRandom, answerPlaintext, answer: String
         let secret, chain0, chain1, chain2, proofMessage, proof, codeKey, hostCodeKey, question: String
-        let signingKey, verifyingKey, signedAnswer: String
+        let signingKey, verifyingKey, signedAnswer, taggedInput: String
         let expiry: Int64
+        let ratchetInputs: [[String]]
+        let tags: [String]
     }
 
     struct Password: Decodable {
@@ -140,9 +142,17 @@ import Testing
     @Test func `the ratchet, the proof, the code keys and the question are the published ones`() throws {
         let vector = try Vectors.decode(Channel.self, "protocol/channel.json")
         let device = try Self.address(vector)
-        #expect(bytes(KeyRatchet.next(key(vector.chain0), to: 1)) == [UInt8](hex: vector.chain1))
-        let ratchet = try KeyRatchet.advance(key(vector.chain0), from: 0, to: 2)
-        #expect(bytes(ratchet) == [UInt8](hex: vector.chain2))
+        var ratchet = key(vector.chain0)
+        for (index, (inputs, state)) in zip(vector.ratchetInputs, [vector.chain1, vector.chain2]).enumerated() {
+            ratchet = KeyRatchet.next(
+                ratchet, to: UInt64(index) + 1, deviceInput: key(inputs[0]), platformInput: key(inputs[1]))
+            #expect(bytes(ratchet) == [UInt8](hex: state))
+        }
+        for (input, tag) in zip([nil, key(vector.taggedInput)], vector.tags) {
+            let message = [UInt8](hex: vector.proofMessage)
+            #expect(
+                KeyRatchet.tag(of: message, input: input, state: ratchet, device: device) == [UInt8](hex: tag))
+        }
         let proof = InstanceKeys.proof(
             of: [UInt8](hex: vector.proofMessage), secret: key(vector.secret), ratchet: ratchet, instance: .password,
             method: 1, generation: 0, device: device)

@@ -79,7 +79,8 @@ extension UserRecord {
             presharedKey: device.secrets.channel, platformKeys: device.platformKeys, maskedSecret: masked, salt: salt,
             cost: configuration.passwordCost,
             possessionSecret: device.secrets.possessionInstance, ratchet: device.secrets.ratchet,
-            pinPolicy: device.policy, applications: device.applications, capabilities: device.capabilities,
+            ratchetMovedAt: environment.time.now(), pinPolicy: device.policy, applications: device.applications,
+            capabilities: device.capabilities,
             clockOffset: clockOffset)
     }
 

@@ -16,8 +16,7 @@ package struct MessageHead: Sendable, Hashable {
     /// In a request, the platform's time as the device knows it; in an answer, the platform's time.
     package var time: Timestamp
 
-    /// In a request, the index of the device in the key ratchet. In an answer, the index that the device has to move
-    /// to, which is its own index when it does not have to move.
+    /// The index of the device in the key ratchet when it made the request.
     package var ratchetIndex: UInt64
 
     /// The last member of the message.

@@ -1,14 +1,19 @@
+package import Crypto
 package import Primitives
 
-/// The plaintext of a sealed request: what the device has signed, and a proof beside the signature.
+/// The plaintext of a sealed request: what the device has signed, and beside the signature its part of the key ratchet
+/// and a proof.
 package struct SealedRequest: Sendable, Hashable {
     /// A signed ``RequestMessage``.
     package var message: Sign1
 
+    package var ratchet: RatchetPart
+
     package var proof: InstanceProof?
 
-    package init(message: Sign1, proof: InstanceProof? = nil) {
+    package init(message: Sign1, ratchet: RatchetPart, proof: InstanceProof? = nil) {
         self.message = message
+        self.ratchet = ratchet
         self.proof = proof
     }
 }
@@ -16,17 +21,72 @@ package struct SealedRequest: Sendable, Hashable {
 extension SealedRequest: FieldwiseForm {
     package init(decoding bytes: [UInt8]) throws(WireError) {
         var reader = CBORReader(bytes)
-        try reader.readArray(count: 2)
+        try reader.readArray(count: 3)
         let message = try reader.readBytes()
+        ratchet = try RatchetPart(from: &reader)
         proof = try reader.readIfNull() ? nil : InstanceProof(from: &reader)
         try reader.finish()
         self.message = try Sign1(decoding: message)
     }
 
     package func write(to output: inout some CBOROutput) {
-        output.array(2)
+        output.array(3)
         output.bytes(message.encoded)
+        ratchet.write(to: &output)
         if let proof { proof.write(to: &output) } else { output.null() }
+    }
+}
+
+/// The state of the key ratchet that a request was made at, and the device's input for the next one.
+package struct RatchetPart: Sendable, Hashable {
+    /// HMAC-SHA-256 over ``input`` and the bytes of the signed message, under a key of the state.
+    package var tag: [UInt8]
+
+    /// a, the input of the device for the next state; `nil` when the device asks for none.
+    package var input: MessageSecret?
+
+    /// D, which a platform takes over after a restore; `nil` in all other requests.
+    package var state: MessageSecret?
+
+    package init(tag: [UInt8], input: MessageSecret? = nil, state: MessageSecret? = nil) {
+        self.tag = tag
+        self.input = input
+        self.state = state
+    }
+
+    /// Creates the part of a request.
+    ///
+    /// - Parameters:
+    ///   - message: The encoded `COSE_Sign1` of the request.
+    ///   - state: D at the index of the request.
+    ///   - input: a, 32 bytes; `nil` for none.
+    ///   - brings: Whether the platform may take the state over.
+    package init(
+        of message: [UInt8], state: SymmetricKey, input: SymmetricKey?, brings: Bool = false, device: DeviceAddress
+    ) {
+        self.init(
+            tag: KeyRatchet.tag(of: message, input: input, state: state, device: device),
+            input: input.map { MessageSecret($0.secretBytes) },
+            state: brings ? MessageSecret(state.secretBytes) : nil)
+    }
+
+    /// Returns whether the tag was made with a state of the ratchet. The comparison takes constant time.
+    package func matches(_ state: SymmetricKey, message: [UInt8], device: DeviceAddress) -> Bool {
+        ConstantTime.equal(KeyRatchet.tag(of: message, input: input?.key, state: state, device: device), tag)
+    }
+
+    init(from reader: inout CBORReader) throws(WireError) {
+        try reader.readArray(count: 3)
+        tag = try reader.readBytes(count: FieldSize.hash)
+        input = try reader.readIfNull() ? nil : reader.readSecret(count: FieldSize.random)
+        state = try reader.readIfNull() ? nil : reader.readSecret(count: FieldSize.hash)
+    }
+
+    func write(to output: inout some CBOROutput) {
+        output.array(3)
+        output.bytes(tag)
+        if let input { output.secret(input) } else { output.null() }
+        if let state { output.secret(state) } else { output.null() }
     }
 }
 
@@ -70,7 +130,8 @@ package struct InstanceProof: Sendable, Hashable {
     }
 }
 
-/// The plaintext of a sealed answer: what the platform has signed, and key statements beside the signatures.
+/// The plaintext of a sealed answer: what the platform has signed, and beside the signatures key statements and the
+/// platform's input for the key ratchet.
 ///
 /// The statements come first in the order of verification: a device that knows an earlier signing key only gets from
 /// them the key that has signed the message. Each statement is signed by itself.
@@ -82,9 +143,15 @@ package struct SealedAnswer: Sendable, Hashable {
     /// adds as many as ``count(fitting:)`` says.
     package var statements: [SignatureList]
 
-    package init(message: SignatureList, statements: [SignatureList] = []) {
+    /// b, the input of the platform for the next state of the key ratchet; `nil` when the device stays at its index.
+    package var ratchetInput: MessageSecret?
+
+    package init(
+        message: SignatureList, statements: [SignatureList] = [], ratchetInput: MessageSecret? = nil
+    ) {
         self.message = message
         self.statements = statements
+        self.ratchetInput = ratchetInput
     }
 }
 
@@ -105,18 +172,20 @@ extension SealedAnswer {
 extension SealedAnswer: FieldwiseForm {
     package init(decoding bytes: [UInt8]) throws(WireError) {
         var reader = CBORReader(bytes)
-        try reader.readArray(count: 2)
+        try reader.readArray(count: 3)
         message = try SignatureList(from: &reader)
         let count = try reader.readArray(maximum: FieldLimit.statements)
         statements = []
         for _ in 0..<count { statements.append(try SignatureList(from: &reader)) }
+        ratchetInput = try reader.readIfNull() ? nil : reader.readSecret(count: FieldSize.random)
         try reader.finish()
     }
 
     package func write(to output: inout some CBOROutput) {
-        output.array(2)
+        output.array(3)
         message.write(to: &output)
         output.array(statements.count)
         for statement in statements { statement.write(to: &output) }
+        if let ratchetInput { output.secret(ratchetInput) } else { output.null() }
     }
 }

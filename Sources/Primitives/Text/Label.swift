@@ -68,8 +68,10 @@ extension Label {
 }
 
 extension Label {
-    /// State of the key ratchet → the next state, before its index.
+    /// State of the key ratchet and the inputs of both sides → the next state, before its index.
     package static let ratchet = Label("chain")
+    /// State of the key ratchet → the key of the tag of a request.
+    package static let ratchetTag = Label("swift-orchestration/1 ratchet tag")
     /// Secret of an instance and state of the key ratchet → the key of a proof.
     package static let proofKey = Label("swift-orchestration/1 proof key")
     /// Secret of an instance and state of the key ratchet → the key of the codes of one crypto application.
@@ -81,7 +83,7 @@ extension Label {
     /// The platform's change key, and K₁ of a generation → the difference of K₁ of the next generation.
     package static let passwordChange = Label("swift-orchestration/1 password change")
 
-    private static let instances: [Label] = [ratchet, proofKey, codeKey, hostCodeKey, passwordChange]
+    private static let instances: [Label] = [ratchet, ratchetTag, proofKey, codeKey, hostCodeKey, passwordChange]
 }
 
 // MARK: Approvals and methods

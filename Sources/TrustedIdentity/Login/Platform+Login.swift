@@ -164,7 +164,10 @@ extension Platform {
             var moved = device
             moved.move(to: used)
             moved.promote(toGeneration: generation)
-            try keys.sealRatchet(of: &moved, sealer: sealer)
+            let ratchet =
+                used.confirmed == device.ratchetIndex
+                ? keys.ratchet : try keys.ratchet.promoted(from: device.ratchetIndex)
+            try keys.sealRatchet(of: &moved, as: ratchet, sealer: sealer)
             try keys.sealSecrets(
                 of: &moved,
                 address: DeviceAddress(tenant: configuration.tenant, account: account.name, id: device.id),

@@ -49,7 +49,7 @@ class Device:
         self.applications = {application[0]: application for application in applications}
         self.secrets = {PASSWORD: secrets[0], OTHER: secrets[1]}
         self.ratchet, self.preshared_key = secrets[2], secrets[3]
-        self.index, self.generation = 0, 0
+        self.index, self.generation, self.input = 0, 0, os.urandom(32)
         self.data, self.known_data, self.wish = None, None, None
         self.counters = {index: 0 for index, application in self.applications.items() if application[1] in (0, 1, 3)}
 
@@ -123,20 +123,21 @@ class Device:
         payload = encode([kind, 0, self.tenant, self.account, self.id, request_id, self.platform_time(), self.index, False,
                           body, self.data_extensions(data, digest)])
         sign1 = cose.sign(self.device_key, kind, payload)
-        request, open_answer = self.seal(encode([sign1, self.proof(sign1, instance)]), request_id)
-        signatures, following = members(cose.decode(open_answer(self.send(request))), 2)
+        plaintext = encode([sign1, [self.tag(sign1), self.input, None], self.proof(sign1, instance)])
+        request, open_answer = self.seal(plaintext, request_id)
+        signatures, following, platform_input = members(cose.decode(open_answer(self.send(request))), 3)
         # The statements first: they say whose signature the message must have.
         keys = self.platform_keys.after(following, self.suite)
         payload, signers = keys.payload_of(signatures, kind + "/answer")
         answer = members(cose.decode(payload), 11)
         require(all(statements.is_valid(key, answer[6]) for key in signers), "a key that was not in use")
         expected = [kind + "/answer", 1, self.tenant, self.account, self.id, request_id]
-        require(list(answer[:6]) == expected, "an answer to another request")
+        require(list(answer[:6]) == expected and answer[7] == self.index, "an answer to another request")
         cose.extensions(answer[10])
         self.wish = answer[10].get(3) and list(answer[10][3])
         self.known_data = None if self.wish else digest
         self.offset, self.platform_keys = answer[6] - now(), keys
-        self.move(answer[7])
+        self.move(platform_input)
         result = answer[9]
         if result[0] != 0:
             raise RefusedByPlatform(members(result, 4)[1])
@@ -177,10 +178,17 @@ class Device:
 
     # Key ratchet
 
-    def move(self, index):
-        while self.index < index:
+    def tag(self, sign1):
+        key = hkdf256(self.ratchet, b"", label("ratchet tag") + encode([self.tenant, self.id]), 32)
+        return hmac.new(key, self.input + sign1, "sha256").digest()
+
+    def move(self, platform_input):
+        """Moves to the next index. The platform has an input five minutes after the last move, and none before."""
+        if platform_input is not None:
             self.index += 1
-            self.ratchet = hkdf256(self.ratchet, b"", b"chain" + self.index.to_bytes(8, "big"), 32)
+            material = self.ratchet + self.input + platform_input
+            self.ratchet = hkdf256(material, b"", b"chain" + self.index.to_bytes(8, "big"), 32)
+            self.input = os.urandom(32)
 
     def instance_key(self, name, instance, context):
         return hkdf256(self.secrets[instance] + self.ratchet, b"", label(name) + encode(context), 32)

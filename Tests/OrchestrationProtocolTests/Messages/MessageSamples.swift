@@ -101,6 +101,13 @@ enum MessageSamples {
         pinPolicy: .init(minimumLength: 1, maximumLength: 128, digitsOnly: false, tries: 255), applications: [],
         platformRandom: fill(0x66, 32), platformTime: Timestamp(millisecondsSinceEpoch: 0), pendingSeconds: 0)
 
+    private static func secret(_ byte: UInt8) -> MessageSecret {
+        MessageSecret(SecretBytes(copying: fill(byte, 32)))
+    }
+
+    private static let ratchet = RatchetPart(tag: fill(0x86, 32))
+    private static let proof = InstanceProof(instance: .password, method: 1, generation: 3, tag: fill(0x82, 32))
+
     private static func with<Value>(_ value: Value, _ change: (inout Value) -> Void) -> Value {
         var value = value
         change(&value)
@@ -179,13 +186,15 @@ enum MessageSamples {
             "ChannelRequest suite 1": channelRequest(suite: 1, encapsulatedKey: fill(0x71, 32)),
             "ChannelRequest suite 2": channelRequest(suite: 2, encapsulatedKey: fill(0x73, 1120)),
             "ChannelAnswer ": channelAnswer,
-            "SealedRequest without proof": SealedRequest(message: message),
+            "SealedRequest without proof": SealedRequest(message: message, ratchet: ratchet),
             "SealedRequest with proof": SealedRequest(
-                message: message,
-                proof: InstanceProof(instance: .password, method: 1, generation: 3, tag: fill(0x82, 32))),
+                message: message, ratchet: with(ratchet) { $0.input = secret(0x87) }, proof: proof),
             "SealedRequest with a proof of a face": SealedRequest(
-                message: message,
+                message: message, ratchet: ratchet,
                 proof: InstanceProof(instance: .face, method: 3, generation: 3, tag: fill(0x82, 32))),
+            "SealedRequest with a state of the ratchet": SealedRequest(
+                message: message,
+                ratchet: with(ratchet) { ($0.input, $0.state) = (secret(0x87), secret(0x88)) }, proof: proof),
             "MethodRegistrationContent biometric, protected by the system": biometric,
             "MethodRegistrationContent a face, protected by a provider": with(biometric) {
                 $0.method = .face
@@ -203,6 +212,7 @@ enum MessageSamples {
             ),
             "AnswerMessage method.remove": answer(.methodRemove, .accepted(.methodRemove)),
             "SealedAnswer ": SealedAnswer(message: answered),
+            "SealedAnswer with an input of the ratchet": SealedAnswer(message: answered, ratchetInput: secret(0x89)),
             "SealedAnswer eight statements": SealedAnswer(
                 message: answered, statements: Array(repeating: statementSignatures, count: 8)),
             "KeyStatement first": statement,

@@ -79,6 +79,8 @@ struct StoredField: Sendable {
             $0.isBytes(32)
         },
         StoredField("index of D", "ratchetIndex", "a count of contacts", mayChange: true) { $0.isNumber },
+        StoredField("a", "ratchetInput", "drawn", mayChange: true) { $0.isBytes(32) || $0.isNull },
+        StoredField("time of the move to D", "ratchetMovedAt", "a time", mayChange: true) { $0.integer != nil },
         StoredField("PIN policy", "pinPolicy", "the same for every user") {
             $0.isArray(of: [{ $0.isNumber }, { $0.isNumber }, { $0.isBoolean }, { $0.isNumber }])
         },

@@ -119,7 +119,9 @@ import Testing
         #expect(counter.numberReleased == 3)
         // An error of a module of the SDK is never blamed on the app.
         let leap = #expect(throws: SecureChannelError.self) {
-            try KeyRatchet.advance(SymmetricKey(size: .bits256), from: 0, to: .max)
+            try PasswordGenerations.advance(
+                SymmetricKey(size: .bits256), from: 0, to: .max, changeKey: SymmetricKey(size: .bits256),
+                device: DeviceAddress(tenant: "default", account: Sample.account(), id: []))
         }
         await #expect(throws: OrchestrationError(.invalidAnswer)) {
             try await stream(.fail(try #require(leap))).result()

@@ -40,7 +40,8 @@ enum Sample {
                 sequence: 3, previous: [UInt8](repeating: 9, count: 32),
                 time: Timestamp(secondsSinceEpoch: 1_767_000_000), keys: platformKeys),
             maskedSecret: [UInt8](repeating: 0x22, count: 32), salt: [UInt8](repeating: 0x33, count: 32), cost: cost,
-            possessionSecret: key(0x44), ratchet: key(0x55), pinPolicy: .default,
+            possessionSecret: key(0x44), ratchet: key(0x55),
+            ratchetMovedAt: Timestamp(secondsSinceEpoch: 1_767_000_000), pinPolicy: .default,
             applications: [application, signature].compactMap { $0 },
             capabilities: Capability.device.numbers, counters: [4: 9, 2: UInt64.max])
     }

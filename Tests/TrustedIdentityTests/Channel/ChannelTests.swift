@@ -180,38 +180,10 @@ struct ChannelTests {
         #expect(try await harness.login(try device.code(at: harness.time.now())).status == .refused)
     }
 
-    @Test func `the ratchet moves five minutes after it moved, and never otherwise`() async throws {
-        let harness = try await Harness()
-        let device = try await harness.activate()
-        #expect(try await device.send(register, to: harness).ratchetIndex == 0)
-        harness.time.advance(milliseconds: RatchetState.overlap + 1)
-        #expect(try await device.send(register, to: harness).ratchetIndex == 1)
-        #expect(device.index == 1)
-        #expect(try await harness.device(device)?.ratchetIndex == 0, "an offer is not a move")
-        #expect(try await device.send(register, to: harness).ratchetIndex == 1)
-        #expect(try await harness.device(device)?.ratchetIndex == 1)
-        harness.time.advance(milliseconds: RatchetState.overlap + 1)
-        #expect(try await device.send(register, to: harness).ratchetIndex == 2)
-    }
-
-    @Test func `a lost offer is repeated unchanged`() async throws {
-        let harness = try await Harness()
-        let device = try await harness.activate()
-        harness.time.advance(milliseconds: RatchetState.overlap + 1)
-        for _ in 0..<3 {
-            #expect(try await device.send(register, moves: false, to: harness).ratchetIndex == 1)
-            harness.time.advance(milliseconds: RatchetState.overlap + 1)
-        }
-        #expect(try await device.send(register, to: harness).ratchetIndex == 1)
-        #expect(try await device.send(register, to: harness).refusal == nil)
-    }
-
     @Test func `a copied store that falls behind is a clone, and locks the device`() async throws {
         let harness = try await Harness()
         let device = try await harness.activate()
-        let copy = try Authenticator(
-            account: device.account, key: device.key, provisioning: device.provisioning, secrets: device.secrets,
-            suite: .classic)
+        let copy = try device.copy()
         for _ in 0..<2 {
             harness.time.advance(milliseconds: RatchetState.overlap + 1)
             try await device.send(register, to: harness)

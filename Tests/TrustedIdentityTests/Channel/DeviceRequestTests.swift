@@ -247,7 +247,6 @@ struct DeviceRequestTests {
         let first = Fixture.decide(device, body, index: 3)
         #expect(first.refusal == .ratchetOutdated)
         #expect(first.device == device)
-        #expect(first.moveTo == 3)
         let second = Fixture.decide(device, body, index: 3, reread: true)
         #expect(second.refusal == .cloneSuspected)
         #expect(second.device.state == .locked && second.device.lockReason == .cloneSuspected)
@@ -272,9 +271,14 @@ struct DeviceRequestTests {
         let body = RequestBody.synchronize(generation: 0, counters: [])
         #expect(Fixture.decide(device, body, index: 9).refusal == .ratchetUnknown)
         device.isRestored = true
-        let decision = Fixture.decide(device, body, index: 9)
+        for proof in [ProofOutcome.absent, .wrong(.possession), .right(.password)] {
+            let decision = Fixture.decide(device, body, proof: proof, index: 9)
+            #expect(decision.refusal == .ratchetBehind)
+            #expect(decision.device == device)
+        }
+        let decision = Fixture.decide(device, body, proof: .right(.possession), index: 9)
         #expect(decision.refusal == nil)
-        #expect(decision.device.ratchetIndex == 9)
+        #expect(decision.device.ratchetIndex == 9 && !decision.device.isRestored)
     }
 
     @Test(arguments: [(0, nil), (11, nil), (12, 1), (100, 89)] as [(UInt64, UInt64?)])

@@ -94,7 +94,6 @@ import Testing
         #expect(late.refusal == .expired && late.extensions == .none)
         #expect(try await report(device, harness) == nil)
         // Locked: five wrong passwords are not needed, a copied store is enough.
-        try device.move(to: device.index)
         var row = try #require(try await harness.device(device))
         row.state = .locked
         row.lockReason = .cloneSuspected

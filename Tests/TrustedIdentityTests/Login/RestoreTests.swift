@@ -40,131 +40,80 @@ struct RestoreTests {
         #expect(try await harness.platform.account(Harness.account())?.failures.isEmpty == true)
     }
 
-    @Test func `the platform rolls its ratchet forward to the device's`() async throws {
+    /// Moves a device by a number of indexes.
+    private func move(_ device: Authenticator, by count: Int, with harness: Harness) async throws {
+        for _ in 0..<count {
+            harness.time.advance(milliseconds: RatchetState.overlap + 1)
+            try await device.send(.notificationsRegister(identifier: "x"), to: harness)
+            try await device.send(.notificationsRegister(identifier: "x"), to: harness)
+        }
+    }
+
+    private let synchronize = RequestBody.synchronize(generation: 0, counters: [])
+
+    @Test(arguments: [1, 3])
+    func `the platform takes the ratchet of a device over with a right proof`(count: Int) async throws {
         let (harness, device) = try await restored { harness, device in
-            for _ in 0..<3 {
-                harness.time.advance(milliseconds: RatchetState.overlap + 1)
-                try await device.send(.notificationsRegister(identifier: "x"), to: harness)
-                try await device.send(.notificationsRegister(identifier: "x"), to: harness)
-            }
-            #expect(device.index == 3)
+            try await move(device, by: count, with: harness)
+            #expect(device.index == count)
         }
-        #expect(try await device.send(.synchronize(generation: 0, counters: []), to: harness).refusal == nil)
-        #expect(try await harness.device(device)?.ratchetIndex == 3)
+        #expect(try await device.send(synchronize, to: harness).refusal == .ratchetBehind)
+        #expect(try await device.send(synchronize, brings: true, to: harness).refusal == .ratchetBehind)
+        let wrong = try await device.send(synchronize, proof: .possession, wrong: true, brings: true, to: harness)
+        #expect(wrong.refusal == .ratchetBehind)
+        #expect(try await harness.device(device)?.ratchetIndex == 0)
+        #expect(try await device.send(synchronize, proof: .possession, brings: true, to: harness).refusal == nil)
+        let row = try #require(try await harness.device(device))
+        #expect(row.ratchetIndex == count && !row.isRestored)
         #expect(try await harness.login(device.code(at: harness.time.now())).status == .accepted)
+        // The next index may come at once.
+        #expect(device.index == count)
+        try await device.send(synchronize, to: harness)
+        #expect(device.index == count + 1)
     }
 
-    /// The number of states of the ratchet that each request derived, as the log says.
-    func derived(_ lines: LogLines) -> [Int] {
-        lines.all.compactMap { line in
-            guard line.hasPrefix("debug device request answered ratchet.derived=") else { return nil }
-            return Int(line.split(separator: "=")[1].prefix { $0 != " " })
-        }
-    }
-
-    @Test func `a device that is 5,000 indexes ahead synchronizes, and no request derives more than 900 states`()
+    @Test func `a brought state with a wrong password is counted and not taken over, with the right one it is`()
         async throws
     {
-        let (harness, device) = try await restored { _, device in try device.move(to: 5_000) }
-        let lines = LogLines()
-        let platform = try await harness.platform(on: harness.store, logger: lines.logger)
-        let sync = RequestBody.synchronize(generation: 0, counters: [.init(application: 2, counter: 8)])
-        for step in 1...5 as ClosedRange<UInt64> {
-            // The proof is not checked, as no key of the index is derived yet.
-            let sent = try await device.seal(sync, proof: .password, to: harness)
-            let answer = try device.open(try await platform.execute(sent.command), to: sent)
-            #expect(answer.refusal == .ratchetBehind)
-            #expect(answer.ratchetIndex == 5_000)
-            let row = try #require(try await harness.device(device))
-            #expect(row.ratchetIndex == 900 * step && row.isRestored)
-            #expect(try await harness.login(device.code(at: harness.time.now())).reason == .notSynchronized)
-        }
-        let sent = try await device.seal(sync, to: harness)
-        let answer = try device.open(try await platform.execute(sent.command), to: sent)
-        #expect(answer.result == .accepted(.synchronize(generation: 0)))
-        #expect(try await harness.device(device)?.ratchetIndex == 5_000)
-        #expect(derived(lines) == [900, 900, 900, 900, 900, 500])
-        #expect(try await harness.login(device.code(counter: 8), application: .app2).status == .accepted)
+        let (harness, device) = try await restored { harness, device in try await move(device, by: 2, with: harness) }
+        let wrong = try await device.send(.passwordProve, proof: .password, wrong: true, brings: true, to: harness)
+        #expect(wrong.refusal == .wrongPassword)
+        var row = try #require(try await harness.device(device))
+        #expect(row.ratchetIndex == 0 && row.passwordFailures == 1)
+        // Beside a message that counts no wrong password, a right one has no effect.
+        let synchronized = try await device.send(synchronize, proof: .password, brings: true, to: harness)
+        #expect(synchronized.refusal == .ratchetBehind)
+        #expect(try await device.send(.passwordProve, proof: .password, brings: true, to: harness).refusal == nil)
+        row = try #require(try await harness.device(device))
+        #expect(row.ratchetIndex == 2 && row.passwordFailures == 0)
     }
 
-    @Test func `an index that is too far ahead is refused and moves nothing`() async throws {
-        let (harness, device) = try await restored { _, device in device.index = KeyRatchet.longestAdvance + 1 }
-        let sync = RequestBody.synchronize(generation: 0, counters: [])
-        #expect(try await device.send(sync, to: harness).refusal == .ratchetUnknown)
+    @Test func `a state is taken over on a restored platform only`() async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        device.index = 5
+        let answer = try await device.send(synchronize, proof: .possession, brings: true, to: harness)
+        #expect(answer.refusal == .ratchetUnknown)
         #expect(try await harness.device(device)?.ratchetIndex == 0)
     }
 
-    @Test func `a decision that is made again derives no state again`() async throws {
-        let (harness, device) = try await restored { _, device in try device.move(to: 700) }
-        let lines = LogLines()
-        let store = FaultInjectingDatabase(harness.store)
-        let platform = try await harness.platform(on: store, logger: lines.logger)
-        let sent = try await device.seal(.synchronize(generation: 0, counters: []), to: harness)
-        store.interrupt { [rows = platform.store.check, id = device.id] store in
-            let store = store.checked(by: rows)
-            guard let row = try store.device(id) else { return }
-            try requireWritten(store.update(row))
-        }
-        let answer = try device.open(try await platform.execute(sent.command), to: sent)
-        #expect(answer.refusal == nil)
-        #expect(derived(lines) == [700])
-    }
-
-    @Test func `after a ratchet has rolled forward by three, a code of the index before is accepted for five minutes`()
-        async throws
-    {
-        var before: SymmetricKey?
+    @Test func `a wrong tag at the offered index of a restored platform brings the state`() async throws {
+        var late: Authenticator?
         let (harness, device) = try await restored { harness, device in
-            for _ in 0..<3 {
-                before = device.ratchet
-                harness.time.advance(milliseconds: RatchetState.overlap + 1)
-                try await device.send(.notificationsRegister(identifier: "x"), to: harness)
-                try await device.send(.notificationsRegister(identifier: "x"), to: harness)
-            }
-            #expect(device.index == 3)
+            harness.time.advance(milliseconds: RatchetState.overlap + 1)
+            try await device.send(.notificationsRegister(identifier: "x"), moves: false, to: harness)
+            late = try device.copy()
+            device.move()
         }
-        // The device made the code at index 2, and moves to index 3 before the user has typed it.
-        let newest = device.ratchet
-        device.ratchet = try #require(before)
-        let (code, late) = (try device.code(counter: 5), try device.code(counter: 6))
-        device.ratchet = newest
-        #expect(try await device.send(.synchronize(generation: 0, counters: []), to: harness).refusal == nil)
-        #expect(try await harness.device(device)?.ratchetIndex == 3)
-        #expect(try await harness.login(code, application: .app2).status == .accepted)
-        harness.time.advance(milliseconds: RatchetState.overlap + 1)
-        let tooLate = try await harness.login(late, application: .app2).reason
-        #expect(tooLate == .wrongCredential)
-    }
-
-    @Test(arguments: [1_700, 5_000] as [UInt64])
-    func `a request whose states are of no use after a conflict derives no more, and the next one goes on`(
-        index: UInt64
-    ) async throws {
-        let (harness, device) = try await restored { _, device in try device.move(to: index) }
-        let lines = LogLines()
-        let store = FaultInjectingDatabase(harness.store)
-        let platform = try await harness.platform(on: store, logger: lines.logger)
-        let sync = RequestBody.synchronize(generation: 0, counters: [])
-        let sent = try await device.seal(sync, proof: .password, to: harness)
-        // Another request moves the ratchet by one step.
-        store.interrupt {
-            [rows = platform.store.check, sealer = platform.sealer, id = device.id, now = harness.time.now()] store in
-            let store = store.checked(by: rows)
-            var row = try #require(try store.device(id))
-            let keys = try #require(try DeviceKeys(of: row, sealer: sealer))
-            var stepped = RatchetState(row)
-            stepped.isRestored = true
-            row.move(to: stepped.stepping(now: now))
-            try keys.sealRatchet(of: &row, sealer: sealer)
-            try requireWritten(store.update(row))
-        }
-        let answer = try device.open(try await platform.execute(sent.command), to: sent)
-        #expect(answer.refusal == .ratchetBehind)
-        #expect(derived(lines) == [900])
-        #expect(try await harness.device(device)?.ratchetIndex == 900, "the step of the other request only")
-        let next = try await device.seal(sync, to: harness)
-        _ = try await platform.execute(next.command)
-        #expect(try await harness.device(device)?.ratchetIndex == min(index, 1_800))
+        let process = try #require(late)
+        harness.time.advance(seconds: 600)
+        #expect(
+            try await process.send(.notificationsRegister(identifier: "x"), moves: false, to: harness).refusal == nil)
+        #expect(try await harness.device(device)?.offeredIndex == 1)
+        #expect(try await device.send(synchronize, to: harness).refusal == .ratchetBehind)
+        #expect(try await device.send(synchronize, proof: .possession, brings: true, to: harness).refusal == nil)
+        #expect(try await harness.device(device)?.ratchetIndex == 1)
+        #expect(try await harness.login(device.code(at: harness.time.now())).status == .accepted)
     }
 
     @Test func `a request made before the restore has no second effect`() async throws {

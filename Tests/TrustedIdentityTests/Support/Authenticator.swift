@@ -16,6 +16,10 @@ final class Authenticator {
     let suite: Suite
     var ratchet: SymmetricKey
     var index: UInt64 = 0
+    /// The input for the next state of the ratchet, which is drawn before it is first sent.
+    var input: SymmetricKey?
+    /// The input of the platform that came with the latest answer.
+    var platformInput: SymmetricKey?
     var receipt: [UInt8] = []
     /// K₁ of ``generation``.
     var passwordSecret: SymmetricKey
@@ -109,10 +113,13 @@ final class Authenticator {
     /// - Parameters:
     ///   - proof: The instance to prove; `nil` for no proof.
     ///   - wrong: Whether the proof uses another secret, as a wrong password does.
+    ///   - asks: Whether the request asks for the next state of the ratchet.
+    ///   - brings: Whether the request brings the state of the ratchet.
     ///   - clockError: The milliseconds by which the signed time is ahead of the platform's clock.
     func seal(
         _ body: RequestBody, proof instance: Instance? = nil, wrong: Bool = false, reread: Bool = false,
-        lifetime: Int64 = 300_000, clockError: Int64 = 0, requestID: [UInt8]? = nil, extensions: Extensions = .none,
+        asks: Bool = true, brings: Bool = false, lifetime: Int64 = 300_000, clockError: Int64 = 0,
+        requestID: [UInt8]? = nil, extensions: Extensions = .none,
         to harness: Harness
     ) async throws -> Sent {
         let now = harness.time.now()
@@ -122,6 +129,9 @@ final class Authenticator {
                 time: now.advanced(milliseconds: clockError), ratchetIndex: index, extensions: extensions),
             reread: reread, body: body)
         let signed = try await message.signed { bytes in Array(try self.key.signature(for: bytes).rawRepresentation) }
+        if asks, input == nil { input = SymmetricKey(harness.random.secret(32)) }
+        let part = RatchetPart(
+            of: signed.encoded, state: ratchet, input: asks ? input : nil, brings: brings, device: address)
         let proof = instance.map { instance in
             let (right, method) = (secret(of: instance), instance.method.rawValue)
             return InstanceProof(
@@ -131,7 +141,8 @@ final class Authenticator {
                     instance: instance, method: method, generation: generation, device: address))
         }
         let (command, opener) = try ChannelClient.seal(
-            SealedRequest(message: signed, proof: proof).encoded, to: platformKeys.sealingKey(of: suite, at: now),
+            SealedRequest(message: signed, ratchet: part, proof: proof).encoded,
+            to: platformKeys.sealingKey(of: suite, at: now),
             as: ChannelIdentity(
                 device: address, suite: suite, presharedKey: secrets.channel),
             requestID: message.requestID, expiry: now.advanced(milliseconds: lifetime))
@@ -142,6 +153,7 @@ final class Authenticator {
     func open(_ answer: OrchestrationCommand, to sent: Sent) throws -> AnswerMessage {
         let sealed = try SealedAnswer(decoding: sent.opener.open(answer))
         received = sealed.statements
+        platformInput = sealed.ratchetInput?.key
         platformKeys = try platformKeys.verified(following: sealed.statements, suite: suite)
         let verified = try AnswerMessage.verified(
             sealed.message, keys: platformKeys, type: sent.message.type,
@@ -150,17 +162,19 @@ final class Authenticator {
         return verified.message
     }
 
-    /// Sends a request, and moves the ratchet to the index of the answer.
+    /// Sends a request, and moves the ratchet where the answer has an input of the platform.
     @discardableResult
     func send(
         _ body: RequestBody, proof: Instance? = nil, wrong: Bool = false, reread: Bool = false, moves: Bool = true,
-        lifetime: Int64 = 300_000, clockError: Int64 = 0, extensions: Extensions = .none, to harness: Harness
+        asks: Bool = true, brings: Bool = false, lifetime: Int64 = 300_000, clockError: Int64 = 0,
+        extensions: Extensions = .none, to harness: Harness
     ) async throws -> AnswerMessage {
         let sent = try await seal(
-            body, proof: proof, wrong: wrong, reread: reread, lifetime: lifetime, clockError: clockError,
+            body, proof: proof, wrong: wrong, reread: reread, asks: asks, brings: brings, lifetime: lifetime,
+            clockError: clockError,
             extensions: extensions, to: harness)
         let answer = try open(try await harness.platform.execute(sent.command), to: sent)
-        if moves, answer.ratchetIndex > index { try move(to: answer.ratchetIndex) }
+        if moves { move() }
         return answer
     }
 
@@ -179,9 +193,27 @@ final class Authenticator {
         generation = offer.generation
     }
 
-    func move(to target: UInt64) throws {
-        ratchet = try KeyRatchet.advance(ratchet, from: index, to: target)
-        index = target
+    /// Moves the ratchet, where the latest answer has an input of the platform.
+    func move() {
+        guard let input, let platformInput else { return }
+        index += 1
+        ratchet = KeyRatchet.next(ratchet, to: index, deviceInput: input, platformInput: platformInput)
+        self.input = nil
+        self.platformInput = nil
+    }
+
+    /// A second device with all secrets and keys of this one, as a copied store with its device key is.
+    func copy() throws -> Authenticator {
+        let copy = try Authenticator(
+            account: account, key: key, provisioning: provisioning, secrets: secrets, suite: suite)
+        copy.ratchet = ratchet
+        copy.index = index
+        copy.input = input
+        copy.passwordSecret = passwordSecret
+        copy.generation = generation
+        copy.methods = methods
+        copy.platformKeys = platformKeys
+        return copy
     }
 
     var address: DeviceAddress { DeviceAddress(tenant: "default", account: account, id: id) }

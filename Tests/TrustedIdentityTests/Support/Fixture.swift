@@ -33,8 +33,21 @@ enum Fixture {
     ) -> DeviceDecision {
         DeviceRequest(
             device: device, message: message(body, index: index, reread: reread), proof: proof, now: now,
-            isSuspended: isSuspended, tries: 5
+            isSuspended: isSuspended, tries: 5, ratchet: ratchet(of: device, at: index, now: now)
         ).decide(with: handler(of: body, others: others))
+    }
+
+    /// Returns the check of a request with the right tag, which brings its state where the platform lacks it.
+    static func ratchet(of device: DeviceRecord, at index: UInt64, now: Timestamp = now) -> RatchetCheck {
+        let (state, keys) = (RatchetState(device), DeviceRatchet(start: SymmetricKey(size: .bits256)))
+        return switch state.position(of: index, now: now) {
+        case .current, .previous, .next:
+            RatchetCheck(.accepted, key: keys.confirmed, state.used(at: index, now: now), keys)
+        case .outdated: RatchetCheck(.outdated, state, keys)
+        case .unknown where device.isRestored:
+            RatchetCheck(.brought, key: keys.confirmed, state.takingOver(index, now: now), keys)
+        case .unknown: RatchetCheck(.unknown, state, keys)
+        }
     }
 
     /// Returns the handler of a message, with nothing that it would read from the store.

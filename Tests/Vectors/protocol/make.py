@@ -104,6 +104,17 @@ def label(text):
     return b"swift-orchestration/1 " + text.encode()
 
 
+def next_state(state, index, device_input, platform_input):
+    """The key ratchet: D(i+1) from D(i), a and b."""
+    return hkdf256(state + device_input + platform_input, b"", b"chain" + index.to_bytes(8, "big"), 32)
+
+
+def ratchet_tag(state, tenant, device_id, device_input, message):
+    """The tag of a request at a state of the key ratchet."""
+    key = hkdf256(state, b"", label("ratchet tag") + cbor([tenant, device_id]), 32)
+    return hmac.new(key, (device_input or bytes(32)) + message, "sha256").digest()
+
+
 def activation(suite):
     code, handle, account, tenant = b"A2B3C4D5", 0x1234, "alice@master", "default"
     sid, scalar_a, scalar_b = pattern(0x10, 16), pattern(0x40, 32), pattern(0x80, 32)
@@ -196,7 +207,7 @@ def codes():
     secrets = {1: pattern(0xD0, 32), 2: pattern(0x35, 32)}
     ratchet = pattern(0x05, 32)
     for i in range(1, index + 1):
-        ratchet = hkdf256(ratchet, b"", b"chain" + i.to_bytes(8, "big"), 32)
+        ratchet = next_state(ratchet, i, pattern(0x11 * i, 32), pattern(0x88 + i, 32))
     time, challenge = 1_700_000_010_000, "4938-2716"
     # Of the last application, fields without labels, with labels, and one of each kind.
     labeled = [["Amount", "10 EUR"], ["To", "Zoë"]]
@@ -359,8 +370,10 @@ def channel():
     answer = encrypt0(hkdf256(export(b"answer", 32), psk + r, b"answer", 44), answer_header, answer_plain)
 
     secret, d0 = pattern(0xD0, 32), pattern(0x05, 32)
-    d1 = hkdf256(d0, b"", b"chain" + (1).to_bytes(8, "big"), 32)
-    d2 = hkdf256(d1, b"", b"chain" + (2).to_bytes(8, "big"), 32)
+    inputs = [[pattern(0x15, 32), pattern(0x95, 32)], [pattern(0x25, 32), pattern(0xA5, 32)]]
+    d1 = next_state(d0, 1, *inputs[0])
+    d2 = next_state(d1, 2, *inputs[1])
+    tags = [ratchet_tag(d2, tenant, device_id, a, b"a signed message") for a in (None, pattern(0x45, 32))]
     proof_key = hkdf256(secret + d2, b"", label("proof key") + cbor([tenant, device_id, 1, 1, 0]), 32)
     proof = hmac.new(proof_key, b"answer" + b"a signed message", "sha256").digest()
     code_key = hkdf256(secret + d2, b"", label("code key") + cbor([tenant, device_id, 1, 3]), 32)
@@ -379,7 +392,8 @@ def channel():
         "platformPublicKey": public, "platformKeyID": kid, "requestID": request_id, "expiry": expiry,
         "requestPlaintext": request_plain, "request": request, "requestHash": digest, "answerRandom": r,
         "answerPlaintext": answer_plain, "answer": answer,
-        "secret": secret, "chain0": d0, "chain1": d1, "chain2": d2, "proofMessage": b"a signed message", "proof": proof,
+        "secret": secret, "chain0": d0, "chain1": d1, "chain2": d2, "ratchetInputs": inputs,
+        "taggedInput": pattern(0x45, 32), "tags": tags, "proofMessage": b"a signed message", "proof": proof,
         "codeKey": code_key, "hostCodeKey": host_key, "question": question,
         "signingKey": pattern(0x60, 32), "verifyingKey": verifying, "signedAnswer": sign1,
     }

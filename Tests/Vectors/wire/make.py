@@ -638,27 +638,36 @@ def channel():
 def plaintexts():
     message = bytes(sign1({1: -9}, b"\x01\x02\x03", fill(0x81, 64)))
     proof = [1, 1, 3, fill(0x82, 32)]
-    good("SealedRequest", "without proof", [message, None])
-    good("SealedRequest", "with proof", [message, proof])
-    good("SealedRequest", "with a proof of a face", [message, [4, 3, 3, fill(0x82, 32)]])
-    bad_rows("SealedRequest", [message, [1, 1, 0, wrong(32)]], [
-        ("instance 0", "integerOutOfRange", [1, 0], 0),
-        ("instance 5", "integerOutOfRange", [1, 0], 5),
-        ("method 256", "integerOutOfRange", [1, 1], 256),
-        ("generation beyond 63 bits", "integerOutOfRange", [1, 2], TOO_BIG),
-        ("tag too short", "unexpectedLength", [1, 3], wrong(31)),
-        ("proof with a member more", "unexpectedCount", [1], [1, 1, 0, wrong(32), 0]),
-        ("proof of another kind", "unexpectedType", [1], False),
+    ratchet, asking = [fill(0x86, 32), None, None], [fill(0x86, 32), fill(0x87, 32), None]
+    good("SealedRequest", "without proof", [message, ratchet, None])
+    good("SealedRequest", "with proof", [message, asking, proof])
+    good("SealedRequest", "with a proof of a face", [message, ratchet, [4, 3, 3, fill(0x82, 32)]])
+    good("SealedRequest", "with a state of the ratchet", [message, put(asking, [2], fill(0x88, 32)), proof])
+    bad_rows("SealedRequest", [message, ratchet, [1, 1, 0, wrong(32)]], [
+        ("instance 0", "integerOutOfRange", [2, 0], 0),
+        ("instance 5", "integerOutOfRange", [2, 0], 5),
+        ("method 256", "integerOutOfRange", [2, 1], 256),
+        ("generation beyond 63 bits", "integerOutOfRange", [2, 2], TOO_BIG),
+        ("tag too short", "unexpectedLength", [2, 3], wrong(31)),
+        ("proof with a member more", "unexpectedCount", [2], [1, 1, 0, wrong(32), 0]),
+        ("proof of another kind", "unexpectedType", [2], False),
     ])
-    bad_rows("SealedRequest", [message, proof], [
+    bad_rows("SealedRequest", [message, asking, proof], [
+        ("ratchet tag too short", "unexpectedLength", [1, 0], wrong(31)),
+        ("ratchet without a tag", "unexpectedType", [1, 0], None),
+        ("ratchet input too long", "unexpectedLength", [1, 1], wrong(33)),
+        ("ratchet state too short", "unexpectedLength", [1, 2], wrong(31)),
+        ("ratchet with a member less", "unexpectedCount", [1], asking[:2]),
+        ("no ratchet", "unexpectedType", [1], None),
         ("message not signed", "unexpectedTag", [0], sealed_bytes({1: 3})),
         ("message of another kind", "unexpectedType", [0], ""),
         ("no message", "truncated", [0], b""),
     ])
-    bad_counts("SealedRequest", [message, proof])
+    bad_counts("SealedRequest", [message, asking, proof])
     statement = [platform_sign1(cbor(STATEMENT))]
-    answer = [[platform_sign1(b"\x04", signature=fill(0x83, 64))], []]
+    answer = [[platform_sign1(b"\x04", signature=fill(0x83, 64))], [], None]
     good("SealedAnswer", "", answer)
+    good("SealedAnswer", "with an input of the ratchet", put(answer, [2], fill(0x89, 32)))
     good("SealedAnswer", "eight statements", put(answer, [1], [statement] * 8))
     bad_rows("SealedAnswer", answer, [
         ("message not signed", "unexpectedTag", [0, 0], sealed_bytes({1: 3})),
@@ -667,6 +676,7 @@ def plaintexts():
         ("nine statements", "tooManyItems", [1], [statement] * 9),
         ("statement without a signature", "unexpectedCount", [1], [[]]),
         ("statement outside of a list", "unexpectedType", [1], statement),
+        ("ratchet input too short", "unexpectedLength", [2], wrong(31)),
     ])
     bad_counts("SealedAnswer", answer)
 

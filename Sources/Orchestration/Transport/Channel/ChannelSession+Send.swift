@@ -18,6 +18,9 @@ struct OpenedAnswer: Sendable {
     /// The key statements in the answer. Those before the device's own statement are not verified.
     let statements: [SignatureList]
 
+    /// b, the platform's input for the next state of the key ratchet; `nil` when the device stays at its index.
+    let ratchetInput: MessageSecret?
+
     /// The platform's time in the answer, and when it came. The round trip begins with the first sending, because the
     /// platform may have answered any of them.
     let sample: ClockSample
@@ -86,8 +89,11 @@ extension ChannelSession {
     private static let lifetime: Int64 = 290_000
 
     /// Signs, proves, seals and sends a message, and opens its answer.
+    ///
+    /// - Parameter brings: Whether a restored platform may take the state of the key ratchet over.
     func send(
         _ body: RequestBody, of record: UserRecord, by key: any DeviceKey, proof: ChannelProof?, reread: Bool,
+        brings: Bool,
         clock: ClockOffset, deviceData: DeviceDataPart?
     ) async throws -> Delivery {
         let sent = environment.time.uptime()
@@ -95,7 +101,11 @@ extension ChannelSession {
         let request = requestMessage(
             body, of: record, at: now, reread: reread, extensions: .deviceData(deviceData))
         let signed = try await request.signed { try await key.sign($0) }
-        let sealed = SealedRequest(message: signed, proof: proof?.made(over: signed, for: record))
+        let ratchet = RatchetPart(
+            of: signed.encoded, state: record.ratchet, input: record.ratchetInput, brings: brings,
+            device: record.address)
+        let sealed = SealedRequest(
+            message: signed, ratchet: ratchet, proof: proof?.made(over: signed, for: record))
         let identity = try record.channelIdentity()
         let channel = try seal(sealed, request, of: record)
         let binding = MessageBinding(device: record.address, requestID: request.requestID)
@@ -121,7 +131,7 @@ extension ChannelSession {
             else { return nil }
             let opened = OpenedAnswer(
                 message: verified.message, receipt: verified.receiptHash, command: channel.command, platformKeys: keys,
-                statements: sealed.statements,
+                statements: sealed.statements, ratchetInput: sealed.ratchetInput,
                 sample: ClockSample(
                     platform: verified.message.time, received: environment.time.now(),
                     roundTrip: (environment.time.uptime() - sent).wholeMilliseconds))

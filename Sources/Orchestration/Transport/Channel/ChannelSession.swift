@@ -1,3 +1,4 @@
+internal import Crypto
 internal import Logging
 internal import OrchestrationProtocol
 internal import Primitives
@@ -9,10 +10,6 @@ internal import Primitives
 struct ChannelSession: Sendable {
     let account: AccountName
     let orchestrator: Orchestrator
-
-    /// The number of times that a request is repeated because the ratchet of a restored platform is far behind. Each
-    /// repetition moves that ratchet by 900 indexes at most.
-    private static let maximumCatchUps = 8
 
     /// The most answers in a row that bring platform keys only, and the most answers for all statements. With eight
     /// statements in each, there may be 256; with two of the largest in each, 64.
@@ -54,14 +51,17 @@ struct ChannelSession: Sendable {
         var isRedated = false
         // The state that the platform has refused as left behind, and the number of times.
         var (outdated, rereads) = (StoredState?.none, 0)
-        var (catchUps, keyRounds, keyRepairs) = (0, 0, 0)
+        var (keyRounds, keyRepairs) = (0, 0)
+        var bringsRatchet = false
         var isDataRepeated = false
         var dataWarnings: [Warning] = []
         while true {
-            let (record, key) = try await usable(opened.take(), allowsLocked)
+            let (stored, key) = try await usable(opened.take(), allowsLocked)
+            let record = try await asking(stored, key)
             let clock = await orchestrator.clockOffset(of: account, stored: record.clockOffset)
             let body = try message(record)
-            let proof = proof(record)
+            // The platform takes a brought state over with a right proof only.
+            let proof = proof(record) ?? (bringsRatchet ? ChannelProof(possessionOf: record) : nil)
             // A secret of an earlier generation would be a wrong password under the present one.
             guard proof == nil || proof?.generation == record.generation else {
                 throw OrchestrationError(.passwordChanged)
@@ -69,7 +69,8 @@ struct ChannelSession: Sendable {
             let isReread = outdated == StoredState(record)
             let deviceData = try await deviceData(of: record, key, &dataWarnings)
             let delivery = try await send(
-                body, of: record, by: key, proof: proof, reread: isReread, clock: clock, deviceData: deviceData?.part)
+                body, of: record, by: key, proof: proof, reread: isReread, brings: bringsRatchet, clock: clock,
+                deviceData: deviceData?.part)
             let answer: OpenedAnswer
             switch delivery {
             case .answer(let opened): answer = opened
@@ -94,7 +95,7 @@ struct ChannelSession: Sendable {
                 let accepted = try await accept(answer, body, offset, of: record, key, noted, effect)
                 return await reply(.accepted(accepted.acceptance), accepted.record, answer, offset, dataWarnings)
             case .refused(let refusal):
-                // The ratchet index and the time in the answer are valid whatever else the answer says.
+                // The ratchet input and the time in the answer are valid whatever else the answer says.
                 try await keep(answer, offset, of: record, key, noted)
                 switch refusal.code {
                 case .expired where !isRedated:
@@ -114,9 +115,9 @@ struct ChannelSession: Sendable {
                     outdated = StoredState(record)
                     rereads += 1
                     continue
-                case .ratchetBehind where catchUps < Self.maximumCatchUps:
-                    // A restored platform has moved its ratchet by a part of the way to this device's.
-                    catchUps += 1
+                case .ratchetBehind where !bringsRatchet:
+                    // A restored platform takes the state of this device over.
+                    bringsRatchet = true
                     continue
                 case .deviceDataUnknown where !isDataRepeated:
                     // The platform does not have the data of the hash. The next request has them in full.
@@ -160,17 +161,31 @@ struct ChannelSession: Sendable {
         return (record, key)
     }
 
+    /// Returns the record with an input for the next state of the ratchet, where it is time for one. The input is stored
+    /// before it is sent, so that all processes and all repetitions send the same.
+    private func asking(_ stored: UserRecord, _ key: any DeviceKey) async throws -> UserRecord {
+        let now = environment.time.now()
+        guard stored.ratchetInput == nil, stored.mayMoveRatchet(at: now) else { return stored }
+        let input = SymmetricKey(environment.random.secret(FieldSize.random))
+        return try await environment.vault.update(account, expecting: key) { record in
+            // Another activation may have replaced the device, and another process may have asked or moved.
+            guard record.deviceID == stored.deviceID else { throw OrchestrationError(.userUnknown) }
+            if record.ratchetInput == nil, record.mayMoveRatchet(at: now) { record.ratchetInput = input }
+            return record
+        }.result
+    }
+
     private func accept(
         _ answer: OpenedAnswer, _ body: AnswerBody, _ offset: ClockOffset, of asked: UserRecord, _ key: any DeviceKey,
         _ noted: NotedDeviceData?,
         _ effect: @escaping @Sendable (inout UserRecord, ChannelReply.Acceptance) -> Void
     ) async throws -> (acceptance: ChannelReply.Acceptance, record: UserRecord) {
         let acceptance = ChannelReply.Acceptance(receipt: answer.receipt, body: body, offset: offset)
-        let (deviceID, index) = (asked.deviceID, answer.message.ratchetIndex)
+        let (deviceID, now) = (asked.deviceID, environment.time.now())
         let record = try await environment.vault.update(account, expecting: key) { record in
             // Another activation may have replaced the device that sent the message.
             guard record.deviceID == deviceID else { throw OrchestrationError(.userUnknown) }
-            try record.moveRatchet(to: index)
+            record.moveRatchet(of: asked, by: answer.ratchetInput, at: now)
             record.take(offset, over: asked)
             record.take(answer.platformKeys)
             if let registered = answer.message.registeredMethods {
@@ -183,21 +198,20 @@ struct ChannelSession: Sendable {
         return (acceptance, record)
     }
 
-    /// Stores the index, the offset, the platform keys and the state of the device data of a refusal, unless another
+    /// Stores the move of the ratchet, the offset, the platform keys and the state of the device data of a refusal, unless another
     /// activation has replaced the device. Nothing is written when all are known.
     private func keep(
         _ answer: OpenedAnswer, _ offset: ClockOffset, of asked: UserRecord, _ key: any DeviceKey,
         _ noted: NotedDeviceData?
     ) async throws {
-        let index = answer.message.ratchetIndex
-        let keys = answer.platformKeys
+        let (keys, now) = (answer.platformKeys, environment.time.now())
         guard
-            index > asked.ratchetIndex || offset.changes(asked.clockOffset)
+            answer.ratchetInput != nil || offset.changes(asked.clockOffset)
                 || keys.sequence > asked.platformKeys.sequence || noted != nil
         else { return }
         _ = try await environment.vault.update(account, expecting: key) { record in
             guard record.deviceID == asked.deviceID else { return }
-            try record.moveRatchet(to: index)
+            record.moveRatchet(of: asked, by: answer.ratchetInput, at: now)
             record.take(offset, over: asked)
             record.take(keys)
             noted?.apply(to: &record)

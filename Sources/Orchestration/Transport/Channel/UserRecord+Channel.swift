@@ -34,16 +34,25 @@ extension UserRecord {
         if statement.sequence > platformKeys.sequence { platformKeys = statement }
     }
 
-    /// Moves the key ratchet, if the index is higher than the stored one. It never moves back.
+    /// Whether the device may ask for the next state of the key ratchet: five minutes after the last move, and after a
+    /// clock that was set back.
     ///
-    /// - Throws: `invalidAnswer` for a distance that no honest platform asks for.
-    mutating func moveRatchet(to index: UInt64) throws(OrchestrationError) {
-        guard index > ratchetIndex else { return }
-        do throws(SecureChannelError) {
-            ratchet = try KeyRatchet.advance(ratchet, from: ratchetIndex, to: index)
-            ratchetIndex = index
-        } catch {
-            throw OrchestrationError(.invalidAnswer, underlying: error)
+    /// - Parameter now: The time by this device's clock.
+    func mayMoveRatchet(at now: Timestamp) -> Bool { !(0..<300_000).contains(now.milliseconds(since: ratchetMovedAt)) }
+
+    /// Moves the key ratchet by one index, unless another answer has moved it.
+    ///
+    /// - Parameters:
+    ///   - asked: The record that the request was made from.
+    ///   - input: b; `nil` when the device stays at its index.
+    ///   - now: The time by this device's clock.
+    mutating func moveRatchet(of asked: UserRecord, by input: MessageSecret?, at now: Timestamp) {
+        guard let input, let own = asked.ratchetInput, ratchetIndex == asked.ratchetIndex, ratchetInput == own else {
+            return
         }
+        ratchetIndex += 1
+        ratchet = KeyRatchet.next(ratchet, to: ratchetIndex, deviceInput: own, platformInput: input.key)
+        ratchetInput = nil
+        ratchetMovedAt = now
     }
 }

@@ -130,9 +130,9 @@ enum RecordField: String, CaseIterable {
     case pinPolicy
     case deviceData, generation, possession
     case activatedAt, clockOffset
-    case applications, capabilities, keyAlgorithm, maskedSecret, pendingUntil, presharedKey, ratchetIndex
+    case applications, capabilities, keyAlgorithm, maskedSecret, pendingUntil, presharedKey, ratchetIndex, ratchetInput
     case platformKeys = "!platformKeys"
-    case notificationID, passwordHandle, replacedDevice
+    case notificationID, passwordHandle, ratchetMovedAt, replacedDevice
     case approvalAnswers, enrolledMethods
 
     /// Whether a name comes before another one in a map of deterministic CBOR (RFC 8949, section 4.2.1).

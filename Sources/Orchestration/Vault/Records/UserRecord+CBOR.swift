@@ -51,6 +51,7 @@ extension UserRecord {
             }
             presharedKey = try fields.require(.presharedKey) { reader throws(WireError) in try reader.readKey() }
             ratchetIndex = try fields.require(.ratchetIndex) { reader throws(WireError) in try reader.readUnsigned() }
+            ratchetInput = try fields.readIfPresent(.ratchetInput) { reader throws(WireError) in try reader.readKey() }
             platformKeys = try fields.require(.platformKeys) { reader throws(WireError) in
                 try KeyStatement(from: &reader)
             }
@@ -59,6 +60,9 @@ extension UserRecord {
             }
             activationHandle = try fields.require(.passwordHandle) { reader throws(WireError) in
                 UInt16(try reader.readUnsigned(maximum: 0x7FFF))
+            }
+            ratchetMovedAt = try fields.require(.ratchetMovedAt) { reader throws(WireError) in
+                try reader.readTimestamp()
             }
             replacedDevice = try fields.readIfPresent(.replacedDevice) { reader throws(WireError) in
                 try reader.readBytes(count: 16)
@@ -83,13 +87,13 @@ extension UserRecord {
     package var encoded: [UInt8] {
         // The capacity of the longest record, because memory that the writer outgrows is not wiped.
         let capacity =
-            3_328 + SentDeviceData.maximumEncodedBytes + platformKeys.encoded.count
+            3_456 + SentDeviceData.maximumEncodedBytes + platformKeys.encoded.count
             + pendingAnswers.count * PendingAnswer.maximumEncodedBytes
             + enrolledMethods.count * EnrolledMethodKey.maximumEncodedBytes
             + unknownFields.reduce(0) { $0 + $1.name.utf8.count + $1.value.count + 9 }
         let absent = [
             activatedAt == nil, notificationIdentifier == nil, pendingAnswers.isEmpty, enrolledMethods.isEmpty,
-            deviceData == SentDeviceData(), replacedDevice == nil,
+            deviceData == SentDeviceData(), replacedDevice == nil, ratchetInput == nil,
         ].count { $0 }
         var fields = RecordFieldWriter(
             fieldCount: RecordField.allCases.count - absent, unknown: unknownFields, capacity: capacity)
@@ -116,9 +120,11 @@ extension UserRecord {
         fields.write(.pendingUntil) { $0.integer(pendingUntil.millisecondsSinceEpoch) }
         fields.write(.presharedKey) { $0.key(presharedKey) }
         fields.write(.ratchetIndex) { $0.unsigned(ratchetIndex) }
+        fields.write(.ratchetInput, ratchetInput) { $0.key($1) }
         fields.write(.platformKeys) { platformKeys.write(to: &$0) }
         fields.write(.notificationID, notificationIdentifier) { $0.text($1) }
         fields.write(.passwordHandle) { $0.unsigned(UInt64(activationHandle)) }
+        fields.write(.ratchetMovedAt) { $0.integer(ratchetMovedAt.millisecondsSinceEpoch) }
         fields.write(.replacedDevice, replacedDevice) { $0.bytes($1) }
         fields.write(.approvalAnswers, pendingAnswers.isEmpty ? nil : pendingAnswers) { $0.pendingAnswers($1) }
         fields.write(.enrolledMethods, enrolledMethods.isEmpty ? nil : enrolledMethods) { $0.enrolledMethods($1) }

@@ -72,6 +72,12 @@ package struct UserRecord: Sendable {
 
     package var ratchetIndex: UInt64
 
+    /// a, the input of the device for the next state of the ratchet, 32 bytes; `nil` while none was sent.
+    package var ratchetInput: SymmetricKey?
+
+    /// The time at which the ratchet came to its index, by this device's clock.
+    package var ratchetMovedAt: Timestamp
+
     /// The policy under which the password was chosen.
     ///
     /// The SDK refuses an input of another form before it is used. A policy that the platform changes later must
@@ -114,7 +120,8 @@ package struct UserRecord: Sendable {
         presharedKey: SymmetricKey, platformKeys: KeyStatement, keyAlgorithm: COSEAlgorithm = .esp256,
         maskedSecret: [UInt8], salt: [UInt8], cost: ScryptCost, generation: UInt64 = 0,
         possessionSecret: SymmetricKey,
-        ratchet: SymmetricKey, ratchetIndex: UInt64 = 0, pinPolicy: PINPolicy, applications: [CryptoApplication],
+        ratchet: SymmetricKey, ratchetIndex: UInt64 = 0, ratchetMovedAt: Timestamp, pinPolicy: PINPolicy,
+        applications: [CryptoApplication],
         capabilities: [UInt64], counters: [UInt8: UInt64] = [:], clockOffset: Int64 = 0,
         notificationIdentifier: String? = nil
     ) {
@@ -137,6 +144,7 @@ package struct UserRecord: Sendable {
         self.possessionSecret = possessionSecret
         self.ratchet = ratchet
         self.ratchetIndex = ratchetIndex
+        self.ratchetMovedAt = ratchetMovedAt
         self.pinPolicy = pinPolicy
         self.applications = applications
         self.capabilities = capabilities

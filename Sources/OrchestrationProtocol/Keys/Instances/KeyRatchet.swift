@@ -1,33 +1,48 @@
 package import Crypto
-internal import Primitives
+package import Primitives
 
-/// The key ratchet: each state is derived from the one before, and no state leads back.
+/// The key ratchet: each state is derived from the one before and from fresh random bytes of both sides. No state leads
+/// back, and no state leads on without the input of the platform.
 package enum KeyRatchet {
-    /// The maximum number of steps of one call. A peer cannot cause more work by a distant index.
-    package static let longestAdvance: UInt64 = 100_000
-
-    /// Returns D(index) for the state D(index - 1): HKDF-SHA256 with `info` = "chain" ‖ index. The index has eight
-    /// bytes, most significant first.
-    package static func next(_ state: SymmetricKey, to index: UInt64) -> SymmetricKey {
+    /// Returns D(index) for the state D(index - 1): HKDF-SHA256 with ikm = state ‖ input of the device ‖ input of the
+    /// platform and `info` = "chain" ‖ index. The index has eight bytes, most significant first.
+    ///
+    /// - Parameters:
+    ///   - deviceInput: a, 32 bytes.
+    ///   - platformInput: b, 32 bytes.
+    package static func next(
+        _ state: SymmetricKey, to index: UInt64, deviceInput: SymmetricKey, platformInput: SymmetricKey
+    ) -> SymmetricKey {
         let context = (0..<8).map { UInt8(truncatingIfNeeded: index >> UInt64(56 - 8 * $0)) }
-        return KeyDerivation<SHA256>.deriveKey(state, as: .ratchet, context: context)
+        let material = SymmetricKey(SymmetricKey(state, deviceInput), platformInput)
+        return KeyDerivation<SHA256>.deriveKey(material, as: .ratchet, context: context)
     }
 
-    /// Returns D(end) for the state D(start).
+    /// Returns the tag that shows which state of the ratchet a request was made at: HMAC-SHA-256 over the input of the
+    /// device, or 32 zero bytes, and the signed message.
     ///
-    /// - Throws: ``SecureChannelError/Code/ratchetOutOfRange`` if the end is before the start, or too far after it.
-    package static func advance(
-        _ state: SymmetricKey, from start: UInt64, to end: UInt64, limit: UInt64 = longestAdvance
-    ) throws(SecureChannelError) -> SymmetricKey {
-        guard end >= start, end - start <= limit else {
-            throw SecureChannelError(
-                .ratchetOutOfRange, blame: .peer, "the ratchet cannot move back or that far")
+    /// The key is HKDF-SHA256 of the state. It depends on no password.
+    ///
+    /// - Parameters:
+    ///   - message: The encoded `COSE_Sign1` that the tag belongs to.
+    ///   - input: a, 32 bytes; `nil` for none.
+    ///   - state: The state at the index that the message names.
+    /// - Returns: 32 bytes.
+    package static func tag(
+        of message: [UInt8], input: SymmetricKey?, state: SymmetricKey, device: DeviceAddress
+    ) -> [UInt8] {
+        var writer = CBORWriter()
+        writer.array(2)
+        writer.text(device.tenant)
+        writer.bytes(device.id)
+        var code = HMAC<SHA256>(
+            key: KeyDerivation<SHA256>.deriveKey(state, as: .ratchetTag, context: writer.finish()))
+        if let input {
+            input.withSpan { bytes in unsafe bytes.withUnsafeBytes { unsafe code.update(data: $0) } }
+        } else {
+            code.update(data: [UInt8](repeating: 0, count: FieldSize.random))
         }
-        var (state, index) = (state, start)
-        while index < end {
-            index += 1
-            state = next(state, to: index)
-        }
-        return state
+        code.update(data: message)
+        return code.finalize().withSpan { [UInt8]($0) }
     }
 }

@@ -95,7 +95,7 @@ extension Platform {
     ) throws -> DeviceRecord {
         let keys = DeviceSecrets(
             password: secrets.passwordInstance, possession: secrets.possessionInstance, channel: secrets.channel)
-        let ratchet = DeviceRatchet(confirmed: secrets.ratchet, previous: secrets.ratchet)
+        let ratchet = DeviceRatchet(start: secrets.ratchet)
         let owner = RowOwner(account: session.account, deviceKey: registration.deviceKey)
         return DeviceRecord(
             id: deviceID, account: session.account, registrationID: session.registrationID,

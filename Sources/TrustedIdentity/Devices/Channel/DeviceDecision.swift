@@ -15,8 +15,6 @@ struct DeviceDecision: Sendable {
     var device: DeviceRecord
     var fate = Fate.stays
     var result: AnswerResult
-    /// The index that the answer moves the device to.
-    let moveTo: UInt64
     var event: AuditEvent?
     /// The reason in the audit log.
     var reason = ""

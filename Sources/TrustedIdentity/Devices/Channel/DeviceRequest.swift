@@ -14,8 +14,8 @@ struct DeviceRequest: Sendable {
     let isSuspended: Bool
     /// The number of wrong passwords in a row that locks the device.
     let tries: Int
-    /// Whether the request has derived so many states of the key ratchet that it may not derive those to its index.
-    var isRatchetSpent = false
+    /// The comparison with the key ratchet.
+    let ratchet: RatchetCheck
 }
 
 /// The result of the check of the proof beside a request.
@@ -37,30 +37,31 @@ extension DeviceRequest {
     ///
     /// The order of the checks is part of the protocol:
     /// 1. Whether the device is served at all. A revoked, locked or suspended device learns nothing else.
-    /// 2. The position in the key ratchet. An index left behind shows a copied store.
+    /// 2. The key ratchet. Another history, or an index left behind, shows a copied store.
     /// 3. The generation of the proof. A proof of another generation is not a wrong password. One left behind shows a
     ///    copied store.
     /// 4. Whether the state of the device allows the message.
     /// 5. The message itself, with its proof, by its handler.
     func decide(with handler: some MessageHandler) -> DeviceDecision {
-        if let refusal = refusalOfUnservedDevice { return refusal }
-        let ratchet = RatchetState(device)
-        let position = ratchet.position(of: message.ratchetIndex, now: now)
-        if let refusal = refusal(of: position, ratchet) { return refusal }
-        let (moved, moveTo) = ratchet.answering(position, at: message.ratchetIndex, now: now)
+        if let refusal = refusalOfUnservedDevice ?? refusalByRatchet { return refusal }
         var row = device
-        row.move(to: moved)
         row.lastSeenAt = now
-        let served = ServedRequest(request: self, row: row, moveTo: moveTo)
+        if ratchet.outcome == .accepted || takesRatchetOver { row.move(to: ratchet.state) }
+        let served = ServedRequest(request: self, row: row)
         if proof == .otherGeneration { return served.refuse(.generationUnknown) }
         if proof == .outdatedGeneration { return served.refuseOutdatedGeneration() }
         guard handler.states.contains(device.state) else { return served.refuse(.notPermitted) }
         return handler.decide(served)
     }
 
-    /// The request of a device whose row and index stay as they are.
-    private var unmoved: ServedRequest {
-        ServedRequest(request: self, row: device, moveTo: message.ratchetIndex)
+    /// The request of a device whose row stays as it is.
+    private var unmoved: ServedRequest { ServedRequest(request: self, row: device) }
+
+    /// Whether the request brings its state of the ratchet to a restored platform, and proves another instance than the
+    /// password. With the password, ``ServedRequest/proving(_:_:)`` takes the state over, where a wrong one is counted.
+    private var takesRatchetOver: Bool {
+        guard ratchet.outcome == .brought, case .right(let instance) = proof else { return false }
+        return instance != .password
     }
 
     /// The refusal of a device that is served nothing, whatever it asks.
@@ -88,23 +89,22 @@ extension DeviceRequest {
         return unmoved.refuse(code)
     }
 
-    /// Returns the refusal of an index that is not accepted. It is not a wrong password, and it is not counted.
-    private func refusal(of position: RatchetState.Position, _ ratchet: RatchetState) -> DeviceDecision? {
-        switch position {
-        case .ahead where isRatchetSpent, .farAhead where isRatchetSpent:
-            // Another request moved the ratchet meanwhile. The next one continues from there.
-            return unmoved.refuse(.ratchetBehind)
-        case .current, .previous, .next, .ahead:
-            return nil
-        case .farAhead:
-            // The index is signed by the device. The device stays there, and its next requests move the rest.
-            var row = device
-            row.move(to: ratchet.stepping(now: now))
-            return unmoved.refuse(.ratchetBehind, row)
-        case .unknown:
-            return unmoved.refuse(.ratchetUnknown)
-        case .outdated:
-            return unmoved.refuse(.ratchetOutdated, suspectingClone: message.reread)
+    /// The refusal of a request that does not fit to the key ratchet. It is not a wrong password, and it is not counted.
+    private var refusalByRatchet: DeviceDecision? {
+        switch ratchet.outcome {
+        case .accepted: return nil
+        case .brought:
+            // Without a proof the state would not be taken over, and a message after which the device counts as
+            // synchronized would leave it behind for good.
+            switch (proof, message.body) {
+            case (.right(.password), .synchronize), (.wrong, .synchronize), (.absent, _):
+                return unmoved.refuse(.ratchetBehind)
+            case (.right, _), (.wrong, _), (.otherGeneration, _), (.outdatedGeneration, _): return nil
+            }
+        case .behind: return unmoved.refuse(.ratchetBehind)
+        case .unknown: return unmoved.refuse(.ratchetUnknown)
+        case .outdated: return unmoved.refuse(.ratchetOutdated, suspectingClone: message.reread)
+        case .forked: return unmoved.refuse(.cloneSuspected, suspectingClone: true)
         }
     }
 }
@@ -114,8 +114,6 @@ struct ServedRequest: Sendable {
     let request: DeviceRequest
     /// The device, with its ratchet moved.
     let row: DeviceRecord
-    /// The index that the answer moves the device to.
-    let moveTo: UInt64
 
     /// The device as it was read.
     var device: DeviceRecord { request.device }
@@ -125,11 +123,11 @@ struct ServedRequest: Sendable {
     func accept(_ body: AnswerBody, _ row: DeviceRecord? = nil, event: AuditEvent? = nil) -> DeviceDecision {
         let row = row ?? self.row
         return DeviceDecision(
-            device: row, result: .accepted(body), moveTo: moveTo, event: event, reportsFailures: row.isLoginDevice)
+            device: row, result: .accepted(body), event: event, reportsFailures: row.isLoginDevice)
     }
 
     func refuse(_ code: RefusalCode, _ row: DeviceRecord? = nil) -> DeviceDecision {
-        DeviceDecision(device: row ?? self.row, result: .refused(Refusal(code)), moveTo: moveTo)
+        DeviceDecision(device: row ?? self.row, result: .refused(Refusal(code)))
     }
 
     /// Returns the refusal of a generation left behind. It is not a wrong password, and it is not counted.
@@ -161,6 +159,7 @@ struct ServedRequest: Sendable {
             var proven = row
             proven.passwordFailures = 0
             proven.promote(toGeneration: request.proofGeneration)
+            if request.ratchet.outcome == .brought { proven.move(to: request.ratchet.state) }
             return accept(proven)
         case .wrong(.password) where instance == .password:
             return countFailure()

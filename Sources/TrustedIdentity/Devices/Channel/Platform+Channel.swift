@@ -55,7 +55,6 @@ extension Platform {
         var unused: (rows: ChannelRows, keys: DeviceKeys)? = (rows, keys)
         var answer: SignedAnswer?
         var receipt: SignedReceipt?
-        var ratchet = DerivedRatchet()
         let randomness = MessageRandomness(random)
         return try await retryingConflicts {
             let (rows, opened): (ChannelRows, DeviceKeys?) =
@@ -73,14 +72,14 @@ extension Platform {
                 return try await refuse(verified, Refusal(.expired), now: now)
             }
             let deviceData = try await deviceDataInput(of: verified.message, device: device, now: now)
-            let target = RatchetState(device).target(of: verified.message.ratchetIndex, now: now)
-            let isRatchetSpent = !ratchet.allows(target, confirmed: device.ratchetIndex)
+            let ratchet = try verified.ratchetCheck(
+                device: device, keys: keys, fresh: randomness.ratchetInput, now: now)
             let deviceRequest = DeviceRequest(
                 device: device, message: verified.message,
                 proof: try verified.proofOutcome(
-                    device: device, keys: keys, changeKey: changeKey, ratchet: &ratchet, now: now),
+                    device: device, keys: keys, changeKey: changeKey, ratchet: ratchet.key),
                 proofGeneration: verified.proofGeneration ?? 0, now: now, isSuspended: rows.isSuspended,
-                tries: configuration.pinPolicy.tries, isRatchetSpent: isRatchetSpent)
+                tries: configuration.pinPolicy.tries, ratchet: ratchet)
             let handler = try await handler(
                 of: verified, deviceRequest, rows: rows, keys: keys, deviceData: deviceData.known,
                 randomness: randomness)
@@ -94,18 +93,20 @@ extension Platform {
             // The best suite that a device ever used. A lower one is refused from now on.
             decision.device.suite = max(device.suite, verified.suite.rawValue)
             decision.device.keyStatement = verified.confirmedStatement(device: device)
-            try keys.sealRatchet(of: &decision.device, derived: &ratchet, sealer: sealer)
+            try keys.sealRatchet(of: &decision.device, as: ratchet.keys, sealer: sealer)
             try keys.sealSecrets(
                 of: &decision.device, address: verified.device, changeKey: changeKey,
                 registered: decision.registeredSecret, sealer: sealer)
             let reported = decision.reportsFailures ? rows.unreported : []
             let message = verified.answer(
-                decision.result, moveTo: decision.moveTo, failedCodes: reported.reduce(0) { $0 + $1.unreported },
+                decision.result, failedCodes: reported.reduce(0) { $0 + $1.unreported },
                 notice: decision.notice, deviceData: decision.usesDeviceData ? deviceData.reply : nil,
                 methods: decision.device.enrolledMethods, at: now)
+            // Only what is stored is sent.
+            let ratchetInput = decision.device.offeredIndex > decision.device.ratchetIndex ? ratchet.platformInput : nil
             let signed =
-                if let answer, answer.message == message { answer } else {
-                    try verified.seal(message, random: random)
+                if let answer, answer.message == message, answer.ratchetInput == ratchetInput { answer } else {
+                    try verified.seal(message, ratchetInput: ratchetInput, random: random)
                 }
             answer = signed
             if decision.isActivationReceipt { decision.device.remember(receipt: signed.hash) }
@@ -117,7 +118,7 @@ extension Platform {
                 }, deviceData: try decision.usesDeviceData ? deviceDataWrite(deviceData, of: device) : nil,
                 sealer: sealer, now: now)
             try await store.acting(as: .device(device.id)).write { try write.commit(in: $0) }
-            report(write, of: verified.message.type, derived: ratchet.count)
+            report(write, of: verified.message.type)
             return signed.command
         }
     }
@@ -146,7 +147,7 @@ extension Platform {
     }
 
     /// Reports a decision to metrics, watchers and the log.
-    private func report(_ write: DeviceWrite, of type: MessageType, derived: Int) {
+    private func report(_ write: DeviceWrite, of type: MessageType) {
         let (decision, device) = (write.decision, write.before)
         if case .refused = decision.result { metrics.count(.refusedCommands) }
         if decision.event == .activationCompleted { metrics.count(.activations) }
@@ -157,7 +158,6 @@ extension Platform {
             metrics.count(end.outcome == .approved ? .approvals : .rejections)
         }
         if let request = decision.changedApproval { watch.changed(.approvalRequest(request)) }
-        logger.debug(
-            "device request answered", metadata: ["request.type": "\(type)", "ratchet.derived": "\(derived)"])
+        logger.debug("device request answered", metadata: ["request.type": "\(type)"])
     }
 }

@@ -90,7 +90,7 @@ extension Platform {
     func sealed(_ refusal: Refusal, for verified: VerifiedRequest, now: Timestamp) throws -> OrchestrationCommand {
         metrics.count(.refusedCommands)
         let message = verified.answer(
-            .refused(refusal), moveTo: verified.message.ratchetIndex, failedCodes: 0, at: now)
+            .refused(refusal), failedCodes: 0, at: now)
         return try verified.seal(message, random: random).command
     }
 }

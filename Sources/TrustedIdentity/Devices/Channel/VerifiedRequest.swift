@@ -11,6 +11,7 @@ struct VerifiedRequest: Sendable {
     let device: DeviceAddress
     let suite: Suite
     private let verified: Verified<RequestMessage>
+    private let ratchetPart: RatchetPart
     private let proof: InstanceProof?
     private let answer: AnswerSealer
     /// The keys of the platform when the request was opened.
@@ -48,6 +49,7 @@ struct VerifiedRequest: Sendable {
             let (plaintext, answer) = try request.open(
                 with: key.pair, as: ChannelIdentity(device: device, suite: suite, presharedKey: channelKey))
             let sealed = try SealedRequest(decoding: plaintext)
+            ratchetPart = sealed.ratchet
             proof = sealed.proof
             verified = try RequestMessage.verified(
                 sealed.message, deviceKey: record.deviceKey,
@@ -93,22 +95,26 @@ struct VerifiedRequest: Sendable {
     /// The generation of the password that the proof names; `nil` for a request without a proof.
     var proofGeneration: UInt64? { proof?.generation }
 
+    /// Compares the request with the key ratchet.
+    ///
+    /// - Parameter fresh: The platform's input, if it offers the next index.
+    func ratchetCheck(
+        device record: DeviceRecord, keys: DeviceKeys, fresh: SymmetricKey, now: Timestamp
+    ) throws -> RatchetCheck {
+        try RatchetCheck(
+            ratchetPart, at: message.ratchetIndex, of: verified.encoded, device: device, record: record,
+            keys: keys.ratchet, fresh: fresh, now: now)
+    }
+
     /// Checks the proof beside the request.
     ///
     /// - Parameters:
     ///   - changeKey: The key from which the secret of an open change is derived.
-    ///   - ratchet: The states of the ratchet that were derived for the request.
+    ///   - ratchet: D at the index of the request; `nil` when the request is refused for its index.
     func proofOutcome(
-        device record: DeviceRecord, keys: DeviceKeys, changeKey: ChangeKey, ratchet: inout DerivedRatchet,
-        now: Timestamp
+        device record: DeviceRecord, keys: DeviceKeys, changeKey: ChangeKey, ratchet: SymmetricKey?
     ) throws -> ProofOutcome {
-        guard let proof else { return .absent }
-        switch RatchetState(record).position(of: message.ratchetIndex, now: now) {
-        case .ahead where !ratchet.allows(message.ratchetIndex, confirmed: record.ratchetIndex): return .absent
-        case .current, .previous, .next, .ahead: break
-        // No key exists for the index, or none is derived yet, and the request is refused for it.
-        case .farAhead, .outdated, .unknown: return .absent
-        }
+        guard let proof, let ratchet else { return .absent }
         // The secret of the proof decides the method. A proof that claims another method is not valid.
         guard proof.method == proof.instance.method.rawValue else { return .absent }
         let generations = GenerationState(record)
@@ -126,7 +132,7 @@ struct VerifiedRequest: Sendable {
         else { return .absent }
         let isRight = InstanceKeys.verifyProof(
             proof.tag, of: verified.encoded, secret: secret,
-            ratchet: try ratchet.key(at: message.ratchetIndex, of: keys), instance: proof.instance,
+            ratchet: ratchet, instance: proof.instance,
             method: proof.method, generation: proof.generation, device: device)
         return isRight ? .right(proof.instance) : .wrong(proof.instance)
     }
@@ -154,7 +160,7 @@ struct VerifiedRequest: Sendable {
     ///
     /// - Parameter methods: The methods of the device after the request. The acceptance of a `synchronize` names them.
     func answer(
-        _ result: AnswerResult, moveTo: UInt64, failedCodes: Int, notice: RefusalNotice? = nil,
+        _ result: AnswerResult, failedCodes: Int, notice: RefusalNotice? = nil,
         deviceData: DeviceDataReply? = nil, methods: [EnrolledMethod] = [], at now: Timestamp
     ) -> AnswerMessage {
         var registered: [RegisteredMethod] = []
@@ -164,7 +170,7 @@ struct VerifiedRequest: Sendable {
         return AnswerMessage(
             to: message.type,
             MessageHead(
-                device: device, requestID: message.requestID, time: now, ratchetIndex: moveTo,
+                device: device, requestID: message.requestID, time: now, ratchetIndex: message.ratchetIndex,
                 extensions: .answer(deviceData, notice, methods: registered)),
             failedCodes: UInt64(max(0, failedCodes)), result: result)
     }
@@ -173,21 +179,30 @@ struct VerifiedRequest: Sendable {
     ///
     /// The key is the one in use at the time of the message. A device that does not know it gets the statements that
     /// list it beside the message, and verifies them first.
-    func seal(_ message: AnswerMessage, random: any RandomSource) throws -> SignedAnswer {
+    ///
+    /// - Parameter ratchetInput: b, for a device that moves to the next index.
+    func seal(
+        _ message: AnswerMessage, ratchetInput: SymmetricKey? = nil, random: any RandomSource
+    ) throws -> SignedAnswer {
         let signed = try message.signed(with: platformKeys.signingKey(at: message.time))
         // The device names a statement in `synchronize`, and gets the later ones, whatever it confirmed before.
         let known: UInt64 =
             if case .synchronize(let request) = self.message.body { request.statement } else { confirmed }
         let plaintext = SealedAnswer(
-            message: try SignatureList([signed]), statements: platformKeys.statements(after: known))
+            message: try SignatureList([signed]), statements: platformKeys.statements(after: known),
+            ratchetInput: ratchetInput.map { MessageSecret($0.secretBytes) })
         let command = try answer.seal(plaintext.encoded, random: random)
-        return SignedAnswer(message: message, hash: Array(SHA256.hash(data: signed.encoded)), command: command)
+        return SignedAnswer(
+            message: message, ratchetInput: ratchetInput, hash: Array(SHA256.hash(data: signed.encoded)),
+            command: command)
     }
 }
 
 /// An answer that was signed and sealed.
 struct SignedAnswer: Sendable {
     let message: AnswerMessage
+    /// b, which is sealed beside the message; `nil` for none.
+    let ratchetInput: SymmetricKey?
     /// The SHA-256 of the signed message.
     let hash: [UInt8]
     let command: OrchestrationCommand

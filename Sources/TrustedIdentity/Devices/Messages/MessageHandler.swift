@@ -22,10 +22,13 @@ struct MessageRandomness: Sendable {
     let streamToken: StreamToken
     /// The secret of a method that the request registers.
     let methodSecret: SymmetricKey
+    /// The platform's input for the next index of the key ratchet, if the request is offered one.
+    let ratchetInput: SymmetricKey
 
     init(_ random: any RandomSource) {
         streamToken = StreamToken(bytes: random.bytes(StreamToken.count))
         methodSecret = SymmetricKey(random.secret(32))
+        ratchetInput = SymmetricKey(random.secret(32))
     }
 }
 

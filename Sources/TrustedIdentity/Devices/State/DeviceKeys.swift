@@ -8,6 +8,7 @@ struct DeviceKeys: Sendable {
     let ratchet: DeviceRatchet
     /// The index that the ratchet confirmed.
     let confirmedIndex: UInt64
+    private let offeredIndex: UInt64
     /// The generation of the password's secret.
     let generation: UInt64
 
@@ -25,8 +26,9 @@ struct DeviceKeys: Sendable {
         ratchet = try DeviceRatchet(
             decoding: sealer.open(
                 sealedRatchet, .deviceRatchet, row: device.id, owner: owner,
-                revision: Int64(clamping: device.ratchetIndex)))
+                revision: Int64(clamping: device.ratchetIndex)), isOffered: device.offeredIndex > device.ratchetIndex)
         confirmedIndex = device.ratchetIndex
+        offeredIndex = device.offeredIndex
         generation = device.generation
     }
 
@@ -71,52 +73,14 @@ struct DeviceKeys: Sendable {
             revision: Int64(clamping: device.generation))
     }
 
-    /// Moves the key of the ratchet to the confirmed index of a device, and seals it, if the index has changed.
-    func sealRatchet(of device: inout DeviceRecord, sealer: RowSealer) throws {
-        var derived = DerivedRatchet()
-        try sealRatchet(of: &device, derived: &derived, sealer: sealer)
-    }
-
-    /// Moves the key of the ratchet to the confirmed index of a device, and seals it, if the index has changed.
+    /// Seals the keys of the ratchet of a device, if its confirmed or its offered index has changed.
     ///
-    /// - Parameter derived: The states that were derived for the request.
-    func sealRatchet(of device: inout DeviceRecord, derived: inout DerivedRatchet, sealer: RowSealer) throws {
-        guard device.ratchetIndex != confirmedIndex else { return }
-        let moved = try derived.ratchet(at: device.ratchetIndex, of: self)
+    /// - Parameter moved: The keys at the indexes of the device.
+    func sealRatchet(of device: inout DeviceRecord, as moved: DeviceRatchet, sealer: RowSealer) throws {
+        guard device.ratchetIndex != confirmedIndex || device.offeredIndex != offeredIndex else { return }
         device.ratchet = try sealer.seal(
             moved.encoded(), .deviceRatchet, row: device.id, owner: RowOwner(device),
             revision: Int64(clamping: device.ratchetIndex))
-    }
-}
-
-/// The states of a device's key ratchet that one request derived.
-///
-/// The state of an index is always the same, so that the proof, the sealed row and a decision that is made again derive
-/// it once. When another request has moved the ratchet meanwhile, a decision that is made again may need other states.
-/// A request derives ``RatchetState/longestStep`` at most, except for single steps to an index that was offered.
-struct DerivedRatchet {
-    /// The number of states that were derived, each by one HKDF.
-    private(set) var count = 0
-    private var last: (index: UInt64, ratchet: DeviceRatchet)?
-
-    /// Returns whether the request may derive the state of an index.
-    func allows(_ index: UInt64, confirmed: UInt64) -> Bool {
-        index <= confirmed || last?.index == index || UInt64(count) + (index - confirmed) <= RatchetState.longestStep
-    }
-
-    /// Returns D at an index that ``RatchetState`` accepted.
-    mutating func key(at index: UInt64, of keys: DeviceKeys) throws -> SymmetricKey {
-        guard index > keys.confirmedIndex else { return try keys.ratchetKey(at: index) }
-        return try ratchet(at: index, of: keys).confirmed
-    }
-
-    /// Returns the keys at an index after the confirmed one and at the index before.
-    mutating func ratchet(at index: UInt64, of keys: DeviceKeys) throws -> DeviceRatchet {
-        if let last, last.index == index { return last.ratchet }
-        let ratchet = try keys.ratchet.promoted(to: index, from: keys.confirmedIndex)
-        count += Int(index - keys.confirmedIndex)
-        last = (index, ratchet)
-        return ratchet
     }
 }
 
@@ -166,38 +130,6 @@ struct DeviceSecrets: Sendable {
     func encoded() -> SecretBytes {
         let enrolled = methods.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value)
         return SymmetricKey.joined([password, possession, channel] + enrolled)
-    }
-}
-
-/// The keys of a device's key ratchet that the platform still needs.
-struct DeviceRatchet: Sendable {
-    /// D at the confirmed index.
-    let confirmed: SymmetricKey
-    /// D at the index before; the confirmed one again at index 0.
-    let previous: SymmetricKey
-
-    init(confirmed: SymmetricKey, previous: SymmetricKey) {
-        self.confirmed = confirmed
-        self.previous = previous
-    }
-
-    init(decoding bytes: borrowing SecretBytes) throws {
-        let keys = try SymmetricKey.parts(of: bytes, count: 2)
-        self.init(confirmed: keys[0], previous: keys[1])
-    }
-
-    func encoded() -> SecretBytes { SymmetricKey.joined([confirmed, previous]) }
-
-    /// Returns D at the index before the confirmed one, at the confirmed one, or at any later one.
-    func key(at index: UInt64, confirmed confirmedIndex: UInt64) throws -> SymmetricKey {
-        if index < confirmedIndex { return previous }
-        return try KeyRatchet.advance(confirmed, from: confirmedIndex, to: index)
-    }
-
-    /// Returns the ratchet once a later index is confirmed.
-    func promoted(to index: UInt64, from confirmedIndex: UInt64) throws -> DeviceRatchet {
-        let before = try key(at: index - 1, confirmed: confirmedIndex)
-        return DeviceRatchet(confirmed: KeyRatchet.next(before, to: index), previous: before)
     }
 }
 

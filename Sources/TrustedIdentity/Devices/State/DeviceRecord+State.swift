@@ -43,7 +43,8 @@ extension DeviceRecord {
         lockReason = reason
     }
 
-    /// Moves the ratchet to a state. ``DeviceKeys/sealRatchet(of:sealer:)`` moves its key.
+    /// Moves the ratchet to a state. ``DeviceKeys/sealRatchet(of:as:sealer:)`` moves its
+    /// keys.
     mutating func move(to ratchet: RatchetState) {
         ratchetIndex = ratchet.confirmed
         offeredIndex = ratchet.offered

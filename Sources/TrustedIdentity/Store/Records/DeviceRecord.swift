@@ -57,7 +57,8 @@ package struct DeviceRecord: VersionedRecord, Hashable {
     package var enrolledMethods: [EnrolledMethod]
     /// K₁, K₂n, the pre-shared key of the channel and the secrets of the enrolled methods, sealed; nil once revoked.
     package var secrets: SealedValue?
-    /// The keys of the ratchet at the confirmed index and at the one before, sealed; nil once revoked.
+    /// The keys of the ratchet at the confirmed index and at the one before, and the inputs for the offered one, sealed;
+    /// nil once revoked.
     package var ratchet: SealedValue?
     /// The pre-shared key of the channel of a revoked device, sealed, so that its requests can be refused under its
     /// seal; nil before.
