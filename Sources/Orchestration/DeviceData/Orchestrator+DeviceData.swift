@@ -100,7 +100,7 @@ extension ChannelSession {
             extensions: .deviceData(.full(data.encoded)))
         let signed = try await request.signed { try await key.sign($0) }
         guard encrypted else { return ExportedDeviceData(command: nil, bytes: signed.encoded, warnings: warnings) }
-        // Nobody here reads the answer, so that the request asks for no move of the ratchet.
+        // The answer is not read here, so that the request asks for no move of the ratchet.
         let ratchet = RatchetPart(of: signed.encoded, state: record.ratchet, input: nil, device: record.address)
         let command = try seal(SealedRequest(message: signed, ratchet: ratchet), request, of: record).command
         return ExportedDeviceData(command: command, bytes: command.bytes, warnings: warnings)
