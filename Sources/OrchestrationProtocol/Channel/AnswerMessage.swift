@@ -26,6 +26,16 @@ package struct AnswerMessage: Sendable, Hashable {
         set { head[keyPath: member] = newValue }
     }
 
+    /// The key of the extension with the number of wrong passwords.
+    static let failedPasswordsKey: Int64 = 6
+
+    /// The number of wrong passwords between the right one of the request and the right one before; 0 where the answer
+    /// has none.
+    package var failedPasswords: UInt64 {
+        guard case .unsigned(let count) = head.extensions[Self.failedPasswordsKey] else { return 0 }
+        return count
+    }
+
     /// The external associated data of the signature.
     package var externalAAD: [UInt8] { Array((ProtocolVersion.prefix + type.answerName).utf8) }
 

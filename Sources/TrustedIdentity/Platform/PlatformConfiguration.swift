@@ -17,6 +17,11 @@ public struct PlatformConfiguration: Sendable, Hashable {
     /// The number of requests that prove no device, from one address in a minute and in a burst, 1 to 60,000.
     public var requestsPerAddress: Int
 
+    /// The number of wrong passwords of a device that locks it, 10 to 50. One of them is forgotten every three days. A
+    /// change of the password, a new activation and a lift of the blocks clear the count, and a right password does
+    /// not: otherwise a thief of a copied store could guess between the successes of the user.
+    public var cumulativeTries = 15
+
     /// The times for which rows are kept that no decision needs any more.
     public var retention = Retention()
 
@@ -86,6 +91,7 @@ public struct PlatformConfiguration: Sendable, Hashable {
         .init("challengeLifetime", in: .seconds(10) ... .seconds(3_600)) { $0.challengeLifetime },
         .init("requestsPerDevice", in: 1...6_000) { $0.requestsPerDevice },
         .init("requestsPerAddress", in: 1...60_000) { $0.requestsPerAddress },
+        .init("cumulativeTries", in: 10...50) { $0.cumulativeTries },
         .init("auditCheckpointInterval", in: .seconds(600) ... .seconds(366 * 86_400)) { $0.auditCheckpointInterval },
         .init("waitingCalls", in: 1...100_000) { $0.waitingCalls },
         .init("openStreams", in: 1...100_000) { $0.openStreams },

@@ -63,6 +63,9 @@ extension Setting {
             "pin-policy.tries", "platform.pinPolicy.tries", \.pinPolicy.tries,
             "wrong passwords in a row before a lock"),
         .number(
+            "cumulative-tries", "platform.cumulativeTries", \.installation.platform.cumulativeTries,
+            "wrong passwords of a device before a lock, less one every three days"),
+        .number(
             "requests-per-device", "platform.requestsPerDevice", \.installation.platform.requestsPerDevice,
             "requests of a device in a minute"),
         .number(

@@ -19,7 +19,7 @@ import TrustedIdentityServer
         "post-quantum": ["off", "required"],
         "pin-policy.minimum-length": ["4", "12"], "pin-policy.maximum-length": ["6", "64"],
         "pin-policy.digits-only": ["false", "true"], "pin-policy.tries": ["3", "4"],
-        "requests-per-device": ["1", "6000"],
+        "cumulative-tries": ["10", "50"], "requests-per-device": ["1", "6000"],
         "requests-per-address": ["1", "60000"], "retention.receipts": ["1d", "3653d"],
         "retention.device-data": ["1d", "400d"],
         "require-synchronized-clock": ["true", "false"],

@@ -28,6 +28,10 @@ import TrustedIdentity
             [{ $0.requestsPerAddress = 0 }, { $0.requestsPerAddress = 60_001 }]
         ),
         (
+            "cumulativeTries", [{ $0.cumulativeTries = 10 }, { $0.cumulativeTries = 50 }],
+            [{ $0.cumulativeTries = 9 }, { $0.cumulativeTries = 51 }]
+        ),
+        (
             "auditCheckpointInterval",
             [{ $0.auditCheckpointInterval = .seconds(600) }, { $0.auditCheckpointInterval = .seconds(366 * 86_400) }],
             [

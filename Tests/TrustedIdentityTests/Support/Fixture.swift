@@ -33,7 +33,7 @@ enum Fixture {
     ) -> DeviceDecision {
         DeviceRequest(
             device: device, message: message(body, index: index, reread: reread), proof: proof, now: now,
-            isSuspended: isSuspended, tries: 5, ratchet: ratchet(of: device, at: index, now: now)
+            isSuspended: isSuspended, tries: 5, cumulativeTries: 15, ratchet: ratchet(of: device, at: index, now: now)
         ).decide(with: handler(of: body, others: others))
     }
 

@@ -38,6 +38,7 @@ extension Warning {
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Kind: Sendable, Hashable {
             case fellBackToPassword, notSynchronized, platformNotInformed, notificationsPending, failedCodes(Int)
+            case failedPasswords(Int)
             case clockUncertain, softwareKeys, passwordNotConfirmed, methodRemovalNotConfirmed, methodKeysLeft
             case deviceDataMissing(DeviceDataGroup), deviceDataPermissionMissing(DeviceDataGroup)
             case deviceDataFieldLeftOut(DeviceDataField), deviceDataNotSent
@@ -64,6 +65,12 @@ extension Warning {
         ///
         /// - Parameter count: The number of codes.
         public static func failedCodes(_ count: Int) -> Code { Code(kind: .failedCodes(count)) }
+
+        /// Wrong passwords were entered on this device, or on a copy of its data, since the right one before. Show this to
+        /// the user, because another person may have them.
+        ///
+        /// - Parameter count: The number of wrong passwords.
+        public static func failedPasswords(_ count: Int) -> Code { Code(kind: .failedPasswords(count)) }
 
         /// The platform's clock seems to differ by more than a minute from the known difference. Codes use the known
         /// one until a second answer confirms the new one.
@@ -116,7 +123,8 @@ extension Warning {
             case .deviceDataPermissionMissing(let group): "deviceDataPermissionMissing(\(group))"
             case .deviceDataFieldLeftOut(let field): "deviceDataFieldLeftOut(\(field.name))"
             case .fellBackToPassword, .notSynchronized, .platformNotInformed, .notificationsPending, .failedCodes,
-                .clockUncertain, .softwareKeys, .passwordNotConfirmed, .methodRemovalNotConfirmed, .methodKeysLeft,
+                .failedPasswords, .clockUncertain, .softwareKeys, .passwordNotConfirmed, .methodRemovalNotConfirmed,
+                .methodKeysLeft,
                 .livenessFailed, .deviceDataNotSent:
                 "\(kind)"
             }
@@ -138,13 +146,14 @@ extension Warning {
                 .environment
             case .deviceDataMissing, .deviceDataFieldLeftOut, .notificationsPending, .softwareKeys: .caller
             case .deviceDataNotSent: .environment
-            case .deviceDataPermissionMissing, .failedCodes, .livenessFailed: .user
+            case .deviceDataPermissionMissing, .failedCodes, .failedPasswords, .livenessFailed: .user
             }
         }
 
         /// Every code, with a sample where it has a value.
         package static let all: [Code] = [
             fellBackToPassword, notSynchronized, platformNotInformed, notificationsPending, failedCodes(2),
+            failedPasswords(2),
             clockUncertain, softwareKeys, passwordNotConfirmed, methodRemovalNotConfirmed, deviceDataMissing(.app),
             deviceDataPermissionMissing(.wifi), deviceDataFieldLeftOut(.system), deviceDataNotSent,
             livenessFailed, methodKeysLeft,
@@ -158,6 +167,7 @@ extension Warning {
             case .platformNotInformed: .platformNotInformed
             case .notificationsPending: .notificationsPending
             case .failedCodes: .failedCodes
+            case .failedPasswords: .failedPasswords
             case .clockUncertain: .clockUncertain
             case .softwareKeys: .softwareKeys
             case .passwordNotConfirmed: .passwordNotConfirmed
@@ -171,10 +181,12 @@ extension Warning {
             }
         }
 
-        /// The number of codes of ``failedCodes(_:)``.
+        /// The number of ``failedCodes(_:)`` and ``failedPasswords(_:)``.
         var count: Int? {
-            guard case .failedCodes(let count) = kind else { return nil }
-            return count
+            switch kind {
+            case .failedCodes(let count), .failedPasswords(let count): count
+            default: nil
+            }
         }
 
         fileprivate var message: String {
@@ -185,6 +197,7 @@ extension Warning {
                 "the user was deleted here, but the platform could not be informed; revoke the device there"
             case .notificationsPending: "the activation is complete when notifications are registered"
             case .failedCodes: "codes of this user were refused since the last contact"
+            case .failedPasswords: "wrong passwords of this device were refused since the right one before"
             case .clockUncertain: "the clocks of device and platform differ; a second answer must confirm it"
             case .passwordNotConfirmed:
                 "the password was changed on this device; the platform confirms it at its next use"

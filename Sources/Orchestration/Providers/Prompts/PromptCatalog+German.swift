@@ -47,6 +47,9 @@ extension PromptCatalog {
         .failedCodes:
             "Seit dem letzten Kontakt abgelehnte Codes: {count}. "
             + "Wenn Sie sie nicht eingegeben haben, wenden Sie sich bitte an den Kundendienst.",
+        .failedPasswords:
+            "Falsche Passwörter seit dem letzten richtigen: {count}. Wenn Sie sie nicht eingegeben haben, ändern Sie "
+            + "bitte Ihr Passwort und wenden Sie sich an den Kundendienst.",
         .clockUncertain:
             "Die Uhr dieses Geräts weicht von der Uhr der Plattform ab. Bitte prüfen Sie Datum und Uhrzeit.",
         .softwareKeys: "Die Schlüssel dieses Geräts werden in Software aufbewahrt.",

@@ -123,6 +123,11 @@ extension PromptText {
     public static let failedCodes = Self(
         "orch_warning_failed_codes",
         "Codes that were refused since the last contact: {count}. If you did not enter them, contact support.")
+    /// The text of ``Warning/Code/failedPasswords(_:)``. `{count}` is the number of passwords.
+    public static let failedPasswords = Self(
+        "orch_warning_failed_passwords",
+        "Wrong passwords since the right one before: {count}. If you did not enter them, change your password and "
+            + "contact support.")
     /// The text of ``Warning/Code/clockUncertain``.
     public static let clockUncertain = Self(
         "orch_warning_clock", "The clock of this device differs from the platform's. Please check its date and time.")
@@ -157,7 +162,8 @@ extension PromptText {
         "orch_warning_device_data_not_sent", "The data about this device were not sent.")
 
     private static let warnings = [
-        fellBackToPassword, notSynchronized, platformNotInformed, notificationsPending, failedCodes, clockUncertain,
+        fellBackToPassword, notSynchronized, platformNotInformed, notificationsPending, failedCodes, failedPasswords,
+        clockUncertain,
         softwareKeys, passwordNotConfirmed, methodRemovalNotConfirmed, methodKeysLeft, livenessFailed,
         deviceDataMissing,
         deviceDataPermissionMissing, deviceDataFieldLeftOut, deviceDataNotSent,

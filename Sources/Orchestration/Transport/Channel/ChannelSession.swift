@@ -242,6 +242,8 @@ struct ChannelSession: Sendable {
         var warnings: [Warning] = []
         let failedCodes = Int(clamping: answer.message.failedCodes)
         if failedCodes > 0 { warnings.append(Warning(.failedCodes(failedCodes))) }
+        let failedPasswords = Int(clamping: answer.message.failedPasswords)
+        if failedPasswords > 0 { warnings.append(Warning(.failedPasswords(failedPasswords))) }
         if offset.candidate != nil { warnings.append(Warning(.clockUncertain)) }
         warnings += await environment.deviceData.unreported(dataWarnings, of: account)
         return ChannelReply(

@@ -42,15 +42,19 @@ extension Extensions {
         }
     }
 
-    /// The extensions of an answer: what it says about the device data, a notice of the application server, and the
-    /// registered methods.
+    /// The extensions of an answer: what it says about the device data, a notice of the application server, the
+    /// registered methods, and the number of wrong passwords since the right one before.
     package static func answer(
-        _ deviceData: DeviceDataReply? = nil, _ notice: RefusalNotice? = nil, methods: [RegisteredMethod] = []
+        _ deviceData: DeviceDataReply? = nil, _ notice: RefusalNotice? = nil, methods: [RegisteredMethod] = [],
+        failedPasswords: Int = 0
     ) -> Extensions {
         var pairs: [(key: Int64, value: CBORValue)] = []
         if let deviceData { pairs.append((DeviceDataKey.reply, deviceData.value)) }
         if let notice { pairs.append((RefusalNotice.extensionKey, notice.value)) }
         if let value = RegisteredMethod.value(of: methods) { pairs.append((RegisteredMethod.extensionKey, value)) }
+        if failedPasswords > 0 {
+            pairs.append((AnswerMessage.failedPasswordsKey, .unsigned(UInt64(failedPasswords))))
+        }
         return Extensions(pairs)
     }
 

@@ -68,7 +68,7 @@ extension Platform {
 
     /// Lifts the blocks of an account.
     ///
-    /// The counts of failed codes and passwords start again at zero, and the strict mode and the mute of the policy
+    /// The counts of failed codes and passwords, also of each device, start again at zero, and the strict mode and the mute of the policy
     /// end: see ``RiskState/lift()``. Codes that are used up because the clock of the platform was ahead are released:
     /// they are accepted once the device has moved to the next ratchet index, which takes a request of the device and
     /// at most five minutes. No device is
@@ -83,6 +83,10 @@ extension Platform {
                 try requireWritten(store.update(Throttle.lifted(throttle, now: now)))
             }
             for device in try store.devices(of: name) where device.state != .revoked {
+                var cleared = device
+                cleared.clearFailures()
+                if cleared != device { try requireWritten(store.update(cleared)) }
+                guard let device = try store.device(device.id) else { continue }
                 try CodesAhead.release(device, in: store, now: now)
             }
             if var row = try store.accountRisk(name) {

@@ -18,6 +18,8 @@ struct DeviceDecision: Sendable {
     var event: AuditEvent?
     /// The reason in the audit log.
     var reason = ""
+    /// The wrong passwords since the right one before, which the answer and an event report.
+    var failedPasswords = 0
     /// Whether the answer reports the number of failed codes to the user.
     var reportsFailures = false
     /// The notice of the application server beside a refusal.

@@ -14,6 +14,8 @@ struct DeviceRequest: Sendable {
     let isSuspended: Bool
     /// The number of wrong passwords in a row that locks the device.
     let tries: Int
+    /// The number of wrong passwords, less one every three days, that locks the device.
+    let cumulativeTries: Int
     /// The comparison with the key ratchet.
     let ratchet: RatchetCheck
 }
@@ -160,7 +162,9 @@ struct ServedRequest: Sendable {
             proven.passwordFailures = 0
             proven.promote(toGeneration: request.proofGeneration)
             if request.ratchet.outcome == .brought { proven.move(to: request.ratchet.state) }
-            return accept(proven)
+            var decision = accept(proven)
+            if decision.device.passwordFailures == 0 { decision.failedPasswords = row.passwordFailures }
+            return decision
         case .wrong(.password) where instance == .password:
             return countFailure()
         case .absent, .right, .wrong, .otherGeneration, .outdatedGeneration:
@@ -171,8 +175,10 @@ struct ServedRequest: Sendable {
     /// Counts a wrong password with a valid device signature. Too many in a row end a pending device and lock others.
     private func countFailure() -> DeviceDecision {
         var row = row
-        row.passwordFailures += 1
-        let remaining = max(0, request.tries - row.passwordFailures)
+        row.countFailure(at: now)
+        let remaining = max(
+            0,
+            min(request.tries - row.passwordFailures, request.cumulativeTries - row.countedFailures(at: now)))
         var decision = refuse(.wrongPassword, row)
         decision.result = .refused(Refusal(.wrongPassword, remainingTries: UInt64(remaining)))
         decision.event = .proofRefused

@@ -45,6 +45,13 @@ struct DeviceWrite: Sendable {
         for throttle in reported { try markReported(throttle, in: store) }
         try approval?.commit(in: store)
         try deviceData?.commit(in: store, sealer: sealer, now: now)
+        if decision.failedPasswords > 0 {
+            try store.append(
+                EventRecord(
+                    event: PlatformEvent(
+                        .passwordsFailed, time: now, account: before.account, device: before.id,
+                        count: decision.failedPasswords)))
+        }
         if let event = decision.event {
             try store.append(
                 AuditEntry(

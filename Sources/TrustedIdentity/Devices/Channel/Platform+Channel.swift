@@ -79,7 +79,7 @@ extension Platform {
                 proof: try verified.proofOutcome(
                     device: device, keys: keys, changeKey: changeKey, ratchet: ratchet.key),
                 proofGeneration: verified.proofGeneration ?? 0, now: now, isSuspended: rows.isSuspended,
-                tries: configuration.pinPolicy.tries, ratchet: ratchet)
+                tries: configuration.pinPolicy.tries, cumulativeTries: configuration.cumulativeTries, ratchet: ratchet)
             let handler = try await handler(
                 of: verified, deviceRequest, rows: rows, keys: keys, deviceData: deviceData.known,
                 randomness: randomness)
@@ -99,7 +99,8 @@ extension Platform {
                 registered: decision.registeredSecret, sealer: sealer)
             let reported = decision.reportsFailures ? rows.unreported : []
             let message = verified.answer(
-                decision.result, failedCodes: reported.reduce(0) { $0 + $1.unreported },
+                decision.result, failedPasswords: decision.failedPasswords,
+                failedCodes: reported.reduce(0) { $0 + $1.unreported },
                 notice: decision.notice, deviceData: decision.usesDeviceData ? deviceData.reply : nil,
                 methods: decision.device.enrolledMethods, at: now)
             // Only what is stored is sent.

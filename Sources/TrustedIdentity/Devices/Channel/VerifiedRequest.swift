@@ -160,7 +160,7 @@ struct VerifiedRequest: Sendable {
     ///
     /// - Parameter methods: The methods of the device after the request. The acceptance of a `synchronize` names them.
     func answer(
-        _ result: AnswerResult, failedCodes: Int, notice: RefusalNotice? = nil,
+        _ result: AnswerResult, failedPasswords: Int = 0, failedCodes: Int, notice: RefusalNotice? = nil,
         deviceData: DeviceDataReply? = nil, methods: [EnrolledMethod] = [], at now: Timestamp
     ) -> AnswerMessage {
         var registered: [RegisteredMethod] = []
@@ -171,7 +171,7 @@ struct VerifiedRequest: Sendable {
             to: message.type,
             MessageHead(
                 device: device, requestID: message.requestID, time: now, ratchetIndex: message.ratchetIndex,
-                extensions: .answer(deviceData, notice, methods: registered)),
+                extensions: .answer(deviceData, notice, methods: registered, failedPasswords: failedPasswords)),
             failedCodes: UInt64(max(0, failedCodes)), result: result)
     }
 

@@ -60,6 +60,7 @@ extension DeviceRecord {
     mutating func promote(toGeneration later: UInt64) {
         guard later > generation else { return }
         generation = later
+        clearFailures()
         offer(generation: later)
     }
 }

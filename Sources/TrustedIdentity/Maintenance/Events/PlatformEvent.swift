@@ -20,6 +20,9 @@ public struct PlatformEvent: Sendable, Hashable {
         public static let activationCompleted: Kind = "activation.completed"
         /// A device was locked. The reason is the raw value of a `LockReason`.
         public static let deviceLocked: Kind = "device.locked"
+        /// The user proved the password after wrong ones on the device, which may be those of a thief of a copied store.
+        /// ``PlatformEvent/count`` is their number.
+        public static let passwordsFailed: Kind = "passwords.failed"
         /// A device was revoked. The reason says by which means.
         public static let deviceRevoked: Kind = "device.revoked"
         /// Typed codes or static passwords of an account are blocked after wrong ones. The reason is the raw value of a
@@ -66,8 +69,8 @@ public struct PlatformEvent: Sendable, Hashable {
     public var apiKey: String?
     /// The end of a block; nil for another event, and for a block that only an administrator ends.
     public var until: Timestamp?
-    /// The number of events that this one stands for: 1, and for ``Kind-swift.struct/eventsDropped`` the number of the
-    /// dropped ones.
+    /// The number of events that this one stands for: 1, for ``Kind-swift.struct/eventsDropped`` the number of the
+    /// dropped ones, and for ``Kind-swift.struct/passwordsFailed`` the number of wrong passwords.
     public var count: Int
 
     /// Creates an event. The platform gives it an id when it records it.

@@ -76,6 +76,8 @@ package struct DeviceRecord: VersionedRecord, Hashable {
     package var offeredGeneration: UInt64
     /// The number of consecutive wrong passwords that came with a valid device signature.
     package var passwordFailures: Int
+    /// The time at which all wrong passwords that were counted are forgotten; nil for none. No right one ends it.
+    package var failuresEndAt: Timestamp?
     /// SHA-256 of the latest receipts of step 3, 32 bytes each, at most four; empty until the password was proven.
     package var receiptHashes: [UInt8]
     /// The number of the latest key statement that the device confirmed; 0 for none. Below 2^63.

@@ -32,6 +32,7 @@ extension DeviceRecord: StoredRecord {
             .init("generation", \.generation),
             .init("offered_generation", \.offeredGeneration),
             .init("password_failures", \.passwordFailures),
+            .init("failures_end_at", \.failuresEndAt),
             .init("receipt_hashes", \.receiptHashes),
             .init("key_statement", \.keyStatement),
             .init("capabilities") { Numbers($0.capabilities) },
@@ -62,6 +63,7 @@ extension DeviceRecord: StoredRecord {
         generation = try row["generation"]
         offeredGeneration = try row["offered_generation"]
         passwordFailures = try row["password_failures"]
+        failuresEndAt = try row["failures_end_at"]
         receiptHashes = try row["receipt_hashes"]
         deviceKeyAlgorithm = try row["device_key_algorithm"]
         keyStatement = try row["key_statement"]

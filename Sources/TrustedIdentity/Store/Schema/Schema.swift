@@ -186,6 +186,7 @@ enum Schema {
             \(number("generation")),
             \(number("offered_generation")),
             \(number("password_failures")),
+            failures_end_at INTEGER,
             receipt_hashes BLOB NOT NULL CHECK (length(receipt_hashes) <= 128),
             \(number("key_statement")),
             is_restored INTEGER NOT NULL CHECK (is_restored IN (0, 1)),

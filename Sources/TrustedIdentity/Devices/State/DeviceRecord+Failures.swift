@@ -1,0 +1,26 @@
+internal import Primitives
+
+// Wrong passwords with a valid device signature. Those in a row end with the right one. All of them are counted as well,
+// because a thief of the store could guess between the successes of the user.
+extension DeviceRecord {
+    /// The time after which one of the counted wrong passwords is forgotten, in milliseconds: three days.
+    static let failureLifetime: Int64 = 3 * 86_400_000
+
+    /// The number of wrong passwords that are not forgotten.
+    func countedFailures(at now: Timestamp) -> Int {
+        guard let end = failuresEndAt, now < end else { return 0 }
+        return Int((end.milliseconds(since: now) + Self.failureLifetime - 1) / Self.failureLifetime)
+    }
+
+    /// Counts a wrong password.
+    mutating func countFailure(at now: Timestamp) {
+        passwordFailures += 1
+        failuresEndAt = max(failuresEndAt ?? now, now).advanced(milliseconds: Self.failureLifetime)
+    }
+
+    /// Ends both counts, as a change of the password and a lift of the blocks do.
+    mutating func clearFailures() {
+        passwordFailures = 0
+        failuresEndAt = nil
+    }
+}
