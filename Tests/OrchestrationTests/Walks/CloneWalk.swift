@@ -6,8 +6,8 @@ import TrustedIdentity
 
 /// A store that was copied with its device key, and used in two places.
 ///
-/// The clone is detected at the first contact of a party that is more than one index and five minutes behind. From then
-/// on the platform refuses both.
+/// The clone is detected when the second party asks for the next state of the ratchet, and at the first contact of a
+/// party that is more than one index and five minutes behind. From then on the platform refuses both.
 struct CloneWalk {
     /// One of the two devices, with a store of its own.
     private struct Party {
@@ -29,12 +29,36 @@ struct CloneWalk {
         let stolen = world.clientStore.base.copy()
         let original = Party(name: "original", store: world.clientStore.base, process: try world.process())
         let copy = Party(name: "copy", store: stolen, process: try world.process(store: stolen))
-        let isOriginalIdle = world.chance.draw(0...1) == 0
-        let (busy, idle) = isOriginalIdle ? (copy, original) : (original, copy)
+        switch world.chance.draw(0...3) {
+        case 0: try await sleep(copy, busy: original)
+        case 1: try await sleep(original, busy: copy)
+        case 2: try await alternate(original, copy, within: 0...400)
+        default: try await alternate(original, copy, within: 1...20)
+        }
+    }
+
+    /// One party leads, and the other one is found when it wakes up.
+    private func sleep(_ idle: Party, busy: Party) async throws {
         world.tally.count("idle.\(idle.name)")
         try await outdate(idle, busy: busy)
         try await expectDetection(idle)
         try await expectLocked(idle, busy)
+    }
+
+    /// Both parties contact the platform in turns, until one of them is found.
+    ///
+    /// - Parameter delay: The seconds after which the copy follows the original.
+    private func alternate(_ original: Party, _ copy: Party, within delay: ClosedRange<Int>) async throws {
+        world.tally.count("alternate")
+        for _ in 0..<40 {
+            world.time.advance(seconds: Int64(world.chance.draw(60...400)))
+            for (party, other) in [(original, copy), (copy, original)] {
+                if party.name == copy.name { world.time.advance(seconds: Int64(world.chance.draw(delay))) }
+                guard try isDetection(try await contact(party), of: party) else { continue }
+                return try await expectLocked(party, other)
+            }
+        }
+        throw world.failure("the clone is not detected")
     }
 
     /// Contacts the platform as the busy party until the index of the idle one is no longer accepted.
@@ -54,17 +78,18 @@ struct CloneWalk {
 
     /// Contacts the platform as the idle party until the clone is detected, also with network faults.
     private func expectDetection(_ idle: Party) async throws {
-        for _ in 0..<10 {
-            let run = try await contact(idle)
-            switch run.end {
-            case .aborted(.cloneSuspected): return
-            // The clone was detected, and the process ended before the event.
-            case .threw(let error as OrchestrationError) where error.code == .userLocked: return
-            case .aborted(.user), .left, .threw, .succeeded: continue
-            default: throw world.failure("the idle party gets: \(run.word)")
-            }
-        }
+        for _ in 0..<10 where try isDetection(try await contact(idle), of: idle) { return }
         throw world.failure("the clone is not detected")
+    }
+
+    private func isDetection(_ run: FlowRun, of party: Party) throws -> Bool {
+        switch run.end {
+        case .aborted(.cloneSuspected): true
+        // The clone was detected, and the process ended before the event.
+        case .threw(let error as OrchestrationError) where error.code == .userLocked: true
+        case .aborted(.user), .left, .threw, .succeeded: false
+        default: throw world.failure("the \(party.name) gets: \(run.word)")
+        }
     }
 
     private func expectLocked(_ idle: Party, _ busy: Party) async throws {
