@@ -9,8 +9,13 @@ import Testing
     }
 
     private let state = key(1)
-    private let device = DeviceAddress(
-        tenant: "default", account: .init(user: "alice", domain: "master"), id: [UInt8](repeating: 2, count: 16))
+    private let device: DeviceAddress
+
+    init() throws {
+        device = DeviceAddress(
+            tenant: "default", account: try AccountName(userID: "alice", domain: "master"),
+            id: [UInt8](repeating: 2, count: 16))
+    }
 
     @Test func `a state depends on the one before, on its index and on the inputs of both sides`() {
         let states = [
