@@ -220,7 +220,7 @@ struct AuthenticatorApprovalTests {
                 [0: "approve \(number)\n", 3: ServedPlatform.password])
             #expect(once.status == 0 && once.output == "Approved.\n", "\(once.errors)")
             #expect(once.errors.hasPrefix("Waiting for requests of alice.\n"))
-            #expect(once.errors.contains("Log in at the shop\n"))
+            #expect(once.errors.contains("\"Log in at the shop\"\n"))
             #expect(once.errors.contains("\napprove NUMBER, reject notMe|canceled|wrongData, or skip:\n"))
             #expect(once.errors.hasSuffix("\n") && !once.errors.contains { $0 == "\u{1B}" || $0 == "\r" })
 

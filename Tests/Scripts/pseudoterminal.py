@@ -1,4 +1,5 @@
 """A program at a pseudoterminal, which a script reads and types at."""
+import codecs
 import os
 import pty
 import select
@@ -19,6 +20,7 @@ class Pseudoterminal:
             finally:
                 os._exit(127)
         self.shown, self.place = "", 0
+        self.decoder = codecs.getincrementaldecoder("utf-8")()  # A read may end within a character.
 
     def wait(self, text, limit=LIMIT):
         """Waits until a text is shown after the one before, at most for a number of seconds, and returns what was shown."""
@@ -36,7 +38,7 @@ class Pseudoterminal:
         if not ready:
             return True
         try:
-            self.shown += os.read(self.terminal, 65536).decode()
+            self.shown += self.decoder.decode(os.read(self.terminal, 65536))
             return True
         except OSError:  # Linux reports the end of a program at a terminal in this way.
             return False

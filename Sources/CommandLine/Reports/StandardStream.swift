@@ -1,4 +1,5 @@
 internal import CLibrary
+internal import Primitives
 internal import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -46,14 +47,15 @@ package enum StandardStream: Int32, Sendable {
 
 /// Rows of text: each column is as wide as its widest cell, with two spaces between columns.
 ///
-/// Control, format and separator characters of a cell are escaped, as `\u{1B}`. A cell may hold a name that a device
-/// sent. Such a name must not control the terminal or begin a line.
+/// Characters of a cell that control the terminal, begin a line, change the direction of writing or are not shown are
+/// escaped, as `\u{1B}`: a cell may hold a name that a device sent. A cell that is not ASCII is in a Unicode isolate, so
+/// that it does not reorder the cells next to it.
 package struct Table {
-    private let rows: [[String]]
+    private let rows: [[Cell]]
 
     /// Creates a table from its rows. The first one may be a heading.
     package init(_ rows: [[String]]) {
-        self.rows = rows.map { $0.map(\.escaped) }
+        self.rows = rows.map { $0.map(Cell.init) }
     }
 
     /// Creates a table of names and values.
@@ -67,25 +69,28 @@ package struct Table {
         for row in rows {
             for (column, cell) in row.enumerated() {
                 if column == widths.count { widths.append(0) }
-                widths[column] = max(widths[column], cell.count)
+                widths[column] = max(widths[column], cell.width)
             }
         }
         return rows.map { row in
             row.enumerated().map { column, cell in
-                column == row.count - 1 ? cell : cell + String(repeating: " ", count: widths[column] - cell.count + 2)
+                column == row.count - 1
+                    ? cell.text : cell.text + String(repeating: " ", count: widths[column] - cell.width + 2)
             }.joined()
         }.joined(separator: "\n")
     }
 }
 
-extension String {
-    fileprivate var escaped: String {
-        unicodeScalars.map { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator:
-                "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
-            default: String(scalar)
-            }
-        }.joined()
+/// A cell as it is printed. The isolate around it has no width.
+private struct Cell {
+    let text: String
+    let width: Int
+
+    init(_ value: String) {
+        let escaped = DisplayText.replacingRefused(in: value) {
+            "\\u{" + String($0.value, radix: 16, uppercase: true) + "}"
+        }
+        width = escaped.count
+        text = escaped.utf8.allSatisfy { $0 < 0x80 } ? escaped : DisplayText.isolated(escaped)
     }
 }

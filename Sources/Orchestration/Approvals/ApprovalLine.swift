@@ -7,20 +7,28 @@ public import Primitives
     internal import Foundation
 #endif
 
-/// A line of the display data of an approval request: a label from the texts of the app, and a text that the platform
-/// has signed.
+/// A line of the display data of an approval request: a label and a text that the platform has signed.
 public struct ApprovalLine: Sendable, Hashable, Redacted {
-    /// The label; `nil` for free text.
+    /// The label; `nil` for free text. That of a typed field is from the texts of the app, and any other is signed.
     public let label: String?
 
-    /// The text.
+    /// The text, as it is signed.
     public let text: String
+
+    /// Whether the line is of a typed field, such as the amount. Otherwise the label and the text are words of the
+    /// application server, which may imitate a typed field: show them differently.
+    public let isTyped: Bool
 
     /// Always the same words: the text may name people and payments.
     public var description: String { "approval line" }
 
-    /// The label, a colon and the text; the text alone where there is no label.
-    var plain: String { label.map { "\($0): \(text)" } ?? text }
+    /// The label, a colon and the text as one text for display; the text alone where there is no label. Words of the
+    /// application server are in quotation marks where the line is not typed. The label and the text are in Unicode
+    /// isolates each, so that neither reorders the other one. ``text`` has none of these.
+    public var displayed: String {
+        let texts = (label.map { [$0, text] } ?? [text]).map(DisplayText.isolated)
+        return (isTyped ? texts : texts.map { "\"\($0)\"" }).joined(separator: ": ")
+    }
 }
 
 extension DisplayData {
@@ -31,26 +39,29 @@ extension DisplayData {
     ///   field.
     public func lines(in texts: PromptCatalog = .default) -> [ApprovalLine] {
         var lines: [ApprovalLine] = []
+        func typed(_ label: PromptText, _ text: String) {
+            lines.append(ApprovalLine(label: texts[label], text: text, isTyped: true))
+        }
+        func words(_ text: String, label: String? = nil) {
+            lines.append(ApprovalLine(label: label, text: text, isTyped: false))
+        }
         var amount: Amount?
         for field in fields {
             switch field {
-            case .text(let text): lines.append(ApprovalLine(label: nil, text: text))
-            case .field(let label, let value): lines.append(ApprovalLine(label: label, text: value))
+            case .text(let text): words(text)
+            case .field(let label, let value): words(value, label: label)
             case .amount(let value): amount = value
             case .currency(let currency):
                 // The checked data has an amount directly before each currency.
-                let text = amount.map { "\($0.text) \(currency.code)" } ?? currency.code
-                lines.append(ApprovalLine(label: texts[.approvalAmount], text: text))
-            case .creditor(let name): lines.append(ApprovalLine(label: texts[.approvalCreditor], text: name))
-            case .creditorAccount(let account):
-                lines.append(ApprovalLine(label: texts[.approvalCreditorAccount], text: account.text))
-            case .remittance(let text): lines.append(ApprovalLine(label: texts[.approvalRemittance], text: text))
-            case .time(let time):
-                lines.append(ApprovalLine(label: texts[.approvalTime], text: time.date.formatted(.iso8601)))
-            case .requester(let name): lines.append(ApprovalLine(label: texts[.approvalRequester], text: name))
-            case .place(let place): lines.append(ApprovalLine(label: texts[.approvalPlace], text: place))
+                typed(.approvalAmount, amount.map { "\($0.text) \(currency.code)" } ?? currency.code)
+            case .creditor(let name): typed(.approvalCreditor, name)
+            case .creditorAccount(let account): typed(.approvalCreditorAccount, account.text)
+            case .remittance(let text): typed(.approvalRemittance, text)
+            case .time(let time): typed(.approvalTime, time.date.formatted(.iso8601))
+            case .requester(let name): typed(.approvalRequester, name)
+            case .place(let place): typed(.approvalPlace, place)
             case .unknown(let field):
-                if let value = field.value { lines.append(ApprovalLine(label: field.label, text: value)) }
+                if let value = field.value { words(value, label: field.label) }
             }
         }
         return lines

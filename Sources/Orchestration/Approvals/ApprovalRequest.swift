@@ -31,7 +31,8 @@ public struct ApprovalRequest: Sendable, Redacted {
     /// The data that the user approves, as typed fields.
     public let display: DisplayData
 
-    /// The data that the user approves, as lines to show in this order. A login may have none.
+    /// The data that the user approves, as lines to show in this order: show ``ApprovalLine/displayed`` of each. A
+    /// login may have none.
     public let lines: [ApprovalLine]
 
     /// The session id of the application server; `nil` where it named none.
@@ -107,7 +108,7 @@ extension ApprovalRequest {
     }
 
     /// The heading and the lines as one text, for a prompt.
-    var text: String { ([heading] + lines.map(\.plain)).joined(separator: "\n") }
+    var text: String { ([heading] + lines.map(\.displayed)).joined(separator: "\n") }
 }
 
 // The decision.

@@ -11,26 +11,30 @@ public struct RefusalNotice: Sendable, Hashable, Redacted {
     /// The greatest length of a payload, in bytes.
     public static let maximumPayloadBytes = 1_024
 
-    /// The text for the user, 1 to 256 bytes of UTF-8 without control characters; `nil` for none. Show it as the words
-    /// of the site, beside the text of the SDK.
+    /// The text for the user, 1 to 256 bytes of UTF-8; `nil` for none. Show ``displayed`` as the words of the site,
+    /// beside the text of the SDK.
     public let text: String?
 
     /// The data for the app, 1 to 1,024 bytes in a form that the application server and the app agree on; `nil` for
     /// none.
     public let payload: [UInt8]?
 
+    /// The text in a Unicode isolate, for display: it does not reorder what is next to it. `nil` for no text.
+    public var displayed: String? { text.map(DisplayText.isolated) }
+
     /// Creates a notice.
     ///
     /// - Parameters:
-    ///   - text: 1 to 256 bytes of UTF-8, without control characters, separators of lines and characters that change
-    ///     the direction of writing, and not of white space alone.
+    ///   - text: 1 to 256 bytes of UTF-8, without control characters, separators of lines, characters that are not
+    ///     shown and characters that change the direction of writing. A character is seen. <doc:Approvals> has the
+    ///     lists.
     ///   - payload: 1 to 1,024 bytes.
     /// - Throws: ``RefusalNoticeError`` with `textLength`, `textCharacter`, `payloadLength`, or `empty` when there is
     ///   neither.
     public init(text: String? = nil, payload: [UInt8]? = nil) throws(RefusalNoticeError) {
         if let text {
             guard (1...Self.maximumTextBytes).contains(text.utf8.count) else { throw RefusalNoticeError(.textLength) }
-            guard DisplayText.hasAllowedCharacters(text), !text.allSatisfy(\.isWhitespace) else {
+            guard DisplayText.hasAllowedCharacters(text), DisplayText.isSeen(text) else {
                 throw RefusalNoticeError(.textCharacter)
             }
         }
@@ -89,8 +93,8 @@ public struct RefusalNoticeError: CodedError, Sendable {
 
         /// The text is empty, or has more than ``RefusalNotice/maximumTextBytes`` bytes.
         public static let textLength = Code(description: "textLength")
-        /// The text has a control character, a separator of lines or a character that changes the direction of writing,
-        /// or only white space.
+        /// The text has a control character, a separator of lines, a character that is not shown or one that changes
+        /// the direction of writing, or shows nothing.
         public static let textCharacter = Code(description: "textCharacter")
         /// The payload is empty, or has more than ``RefusalNotice/maximumPayloadBytes`` bytes.
         public static let payloadLength = Code(description: "payloadLength")
@@ -111,7 +115,7 @@ public struct RefusalNoticeError: CodedError, Sendable {
     public var message: String {
         switch code {
         case .textLength: "the text must have 1 to \(RefusalNotice.maximumTextBytes) bytes"
-        case .textCharacter: "the text has a character that is not allowed, or only white space"
+        case .textCharacter: "the text has a character that is not allowed, or shows nothing"
         case .payloadLength: "the payload must have 1 to \(RefusalNotice.maximumPayloadBytes) bytes"
         default: "a notice has a text, a payload, or both"
         }

@@ -74,20 +74,11 @@ public struct AccountName: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Returns whether a user id may contain a character. Control characters and separators break logs and terminals.
-    /// Characters that are not shown (Default_Ignorable_Code_Point, Unicode Standard Annex #44) and direction marks
-    /// make one name look like another. Characters that look alike in two scripts are allowed: only the application
-    /// server knows which scripts its users write.
+    /// Characters that are not shown, joiners included, and direction marks make one name look like another. A later
+    /// version of Unicode may not show a character that is not assigned. Characters that look alike in two scripts are
+    /// allowed: only the application server knows which scripts its users write.
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar {
-        case "/": false
-        case "\u{061C}", "\u{200E}", "\u{200F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": false
-        case _ where scalar.properties.isDefaultIgnorableCodePoint: false
-        default:
-            switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse: false
-            default: true
-            }
-        }
+        scalar != "/" && !scalar.isRefusedInText && scalar.properties.generalCategory != .unassigned
     }
 
     /// Returns whether a user id may neither begin nor end with a character. White space at an edge is not seen, and an

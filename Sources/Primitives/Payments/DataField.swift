@@ -17,9 +17,16 @@ public struct DataField: Sendable, Hashable, Redacted {
     public let label: String?
 
     /// The value: 1 to ``maximumCharacters`` characters and at most ``maximumBytes`` bytes of UTF-8 in Unicode
-    /// normalization form C, without control characters, line and paragraph separators, and characters that change the
-    /// direction of writing.
+    /// normalization form C. A character is seen, and there are no control characters, line and paragraph separators,
+    /// characters that are not shown, and characters that change the direction of writing (<doc:Approvals>).
     public let value: String
+
+    /// The label, a colon and the value as one text for display; the value alone where there is no label. Each is in a
+    /// Unicode isolate, so that neither reorders the other one. The signed texts have no isolates.
+    public var displayed: String {
+        let value = DisplayText.isolated(value)
+        return label.map { "\(DisplayText.isolated($0)): \(value)" } ?? value
+    }
 
     /// Creates a field. Its texts are checked and normalized where the field is used.
     ///
@@ -59,27 +66,14 @@ package struct DataFields: Sendable, Hashable {
     private static func normalized(
         _ text: String, _ part: DataFieldError.Part, _ index: Int
     ) throws(DataFieldError) -> String {
-        guard !text.isEmpty else { throw DataFieldError(.empty, part, index) }
+        guard DisplayText.isSeen(text) else { throw DataFieldError(.empty, part, index) }
         // Normalization may shorten a text to a third, and its work grows with the length.
         guard text.utf8.count <= 4 * DataField.maximumBytes else { throw DataFieldError(.tooLong, part, index) }
         let normal = NormalizationFormC.of(text)
         guard normal.count <= DataField.maximumCharacters, normal.utf8.count <= DataField.maximumBytes else {
             throw DataFieldError(.tooLong, part, index)
         }
-        guard normal.unicodeScalars.allSatisfy(\.isPlainText) else { throw DataFieldError(.character, part, index) }
+        guard DisplayText.hasAllowedCharacters(normal) else { throw DataFieldError(.character, part, index) }
         return normal
-    }
-}
-
-extension Unicode.Scalar {
-    /// Whether a character neither controls a terminal, nor ends a line, nor changes the direction of writing (Unicode
-    /// Standard Annex #9, section 2): what a user sees of a text with such characters alone is the text. Unicode
-    /// assigns no others to these groups, so that the list is complete for good.
-    package var isPlainText: Bool {
-        switch self {
-        case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}": false
-        case "\u{061C}", "\u{200E}", "\u{200F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": false
-        default: true
-        }
     }
 }

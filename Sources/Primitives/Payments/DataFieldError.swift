@@ -7,12 +7,12 @@ public struct DataFieldError: CodedError, Sendable {
 
         /// There is no field, or there are more than ``DataField/maximumCount``.
         public static let fieldCount = Code(description: "fieldCount")
-        /// The text is empty.
+        /// The text is empty, or shows nothing, such as white space only.
         public static let empty = Code(description: "empty")
         /// The text has more than ``DataField/maximumCharacters`` characters or ``DataField/maximumBytes`` bytes.
         public static let tooLong = Code(description: "tooLong")
-        /// The text has a control character, a separator of lines, or a character that changes the direction of
-        /// writing.
+        /// The text has a control character, a separator of lines, a character that is not shown, or one that changes
+        /// the direction of writing.
         public static let character = Code(description: "character")
     }
 
@@ -49,7 +49,7 @@ public struct DataFieldError: CodedError, Sendable {
     /// The fault of a text, without its field.
     package var fault: String {
         switch code {
-        case .empty: "is empty"
+        case .empty: "is empty, or shows nothing"
         case .tooLong:
             "is longer than \(DataField.maximumCharacters) characters or \(DataField.maximumBytes) bytes"
         case .character: "has a character that is not allowed"

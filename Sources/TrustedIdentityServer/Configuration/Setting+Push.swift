@@ -61,11 +61,11 @@ extension Setting {
     }
 
     private static let apnsAlert = Setting(
-        "apns.alert", fields: ["apns.alert"], limits: "1 to 200 bytes without control characters",
+        "apns.alert", fields: ["apns.alert"], limits: "1 to 200 bytes of characters that are seen",
         help: "the text that users see"
     ) { value, draft in
         guard APNsGateway.isAlert(value) else {
-            return "this is no alert: use 1 to 200 bytes without control characters"
+            return "this is no alert: use 1 to 200 bytes of characters that are seen"
         }
         draft.installation.apns.alert = value
         return nil

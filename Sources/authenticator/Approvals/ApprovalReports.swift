@@ -29,6 +29,19 @@ struct ApprovalReport: Encodable {
     struct Line: Encodable {
         let label: String?
         let text: String
+        let isTyped: Bool
+
+        init(_ line: ApprovalLine) {
+            label = line.label
+            text = line.text
+            isTyped = line.isTyped
+        }
+
+        /// The label and the text. Words of the application server are in quotation marks.
+        var cells: (name: String, value: String) {
+            guard !isTyped else { return (name: label ?? "", value: text) }
+            return (name: label.map { "\"\($0)\"" } ?? "", value: "\"\(text)\"")
+        }
     }
 
     let id: String
@@ -45,7 +58,7 @@ struct ApprovalReport: Encodable {
         id = request.id.description
         user = request.account.text
         kind = request.kind.description
-        lines = request.lines.map { Line(label: $0.label, text: $0.text) }
+        lines = request.lines.map(Line.init)
         requestID = request.requestID
         method = request.method.description
         rejectionMethod = request.rejectionMethod.description
@@ -56,7 +69,7 @@ struct ApprovalReport: Encodable {
     /// The report as a table. ``/CommandLine/Table`` escapes what could control a terminal.
     var text: String {
         var fields = [(name: kind, value: user)]
-        fields += lines.map { ($0.label ?? "", $0.text) }
+        fields += lines.map(\.cells)
         fields += [("id", id), ("request id", requestID), ("approve by", method)]
         if digits > 0 { fields.append(("number", "\(digits) digits, which the site shows")) }
         return Table(fields).text

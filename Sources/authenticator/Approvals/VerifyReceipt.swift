@@ -93,7 +93,7 @@ private struct VerifiedReceiptReport: Encodable {
         sessionID = receipt.sessionID
         created = receipt.created.secondsSinceEpoch
         decided = receipt.decided.secondsSinceEpoch
-        lines = receipt.display.lines().map { ApprovalReport.Line(label: $0.label, text: $0.text) }
+        lines = receipt.display.lines().map(ApprovalReport.Line.init)
         uncheckedAlgorithms = receipt.uncheckedAlgorithms
     }
 
@@ -103,7 +103,7 @@ private struct VerifiedReceiptReport: Encodable {
             (name: "outcome", value: outcome), ("decision", reason.map { "\(decision) (\($0))" } ?? decision),
             ("user", user), ("tenant", tenant), ("kind", kind),
         ]
-        fields += lines.map { ($0.label ?? "", $0.text) }
+        fields += lines.map(\.cells)
         if let number { fields.append(("number", number)) }
         fields += [
             ("asked for", requestedMethod), ("verified", verifiedMethod ?? "none"),

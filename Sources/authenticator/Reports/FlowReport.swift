@@ -42,7 +42,7 @@ enum FlowReport {
 
     /// Prints the text of a notice as the words of the site.
     static func show(_ notice: RefusalNotice) {
-        if let text = notice.text { StandardStream.error.print("the site says: \(text)") }
+        if let text = notice.displayed { StandardStream.error.print("the site says: \(text)") }
     }
 
     /// Prints a warning in the words of the SDK.

@@ -19,7 +19,7 @@ func readmeExample() async throws {
         for try await event in orchestrator.execute(pointer) {
             switch event {
             case .approvalRequired(let request):
-                print(request.lines.map(\.text).joined(separator: "\n"))
+                print(request.lines.map(\.displayed).joined(separator: "\n"))
                 print(request.digits > 0 ? "Type the number of the site, or reject:" : "Type approve or reject:")
                 let typed = readLine() ?? "reject"
                 if typed == "reject" {

@@ -307,7 +307,9 @@ import TrustedIdentityServer
             #expect(!APNsGateway.isTopic(topic))
         }
         #expect(APNsGateway.isAlert(String(repeating: "ä", count: 100)) && APNsGateway.isAlert("a b"))
-        for alert in ["", "a\nb", "\u{7F}", String(repeating: "ä", count: 101)] { #expect(!APNsGateway.isAlert(alert)) }
+        for alert in ["", " ", "a\nb", "\u{7F}", "\u{200B}", String(repeating: "ä", count: 101)] {
+            #expect(!APNsGateway.isAlert(alert))
+        }
     }
 }
 

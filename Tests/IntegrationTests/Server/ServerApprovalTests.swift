@@ -139,6 +139,7 @@ import TrustedIdentity
         (#""dataToDisplay":[{"type":"field","value":"x"}]"#, "dataToDisplay[0].label"),
         (#""dataToDisplay":[{"type":"text","label":"x","value":"x"}]"#, "dataToDisplay[0].label"),
         (#""dataToDisplay":[{"type":"time","value":"yesterday"}]"#, "dataToDisplay[0].value"),
+        (#""dataToDisplay":"AC\u200BME""#, "dataToDisplay[0]"), (#""dataToDisplay":"\u3164""#, "dataToDisplay[0]"),
         (#""dataToDisplay":"a\u202Eb""#, "dataToDisplay[0]"), (#""dataToDisplay":"a\u0007b""#, "dataToDisplay[0]"),
         (#""sessionID":"\#(String(repeating: "s", count: 257))""#, "sessionID"),
         (#""requestID":"\#(String(repeating: "r", count: 257))""#, "requestID"),
@@ -170,7 +171,8 @@ import TrustedIdentity
                 (#"{"message":"\#(String(repeating: "é", count: 128))","payload":"\#(payload)"}"#, nil),
                 (#"{"message":"\#(String(repeating: "é", count: 128))x"}"#, "message"), (#"{"message":""}"#, "message"),
                 (#"{"message":" "}"#, "message"), (#"{"message":"a\nb"}"#, "message"),
-                (#"{"message":"a\u202Eb"}"#, "message"), (#"{"payload":""}"#, "payload"),
+                (#"{"message":"a\u202Eb"}"#, "message"), (#"{"message":"\u200B"}"#, "message"),
+                (#"{"payload":""}"#, "payload"),
                 (#"{"payload":"\#(payload)AAAA"}"#, "payload"), (#"{"payload":"?"}"#, "payload"),
                 (#"{"message":7}"#, "message"),
             ]

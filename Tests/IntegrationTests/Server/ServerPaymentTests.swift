@@ -116,6 +116,7 @@ import Testing
         ([("", "b")], "data.transactionMessage.dataFields[0].key.text"),
         ([(" ", "b")], "data.transactionMessage.dataFields[0].key.text"),
         ([("a", "b\u{7}")], "data.transactionMessage.dataFields[0].value.text"),
+        ([("a", "b\u{E0061}c")], "data.transactionMessage.dataFields[0].value.text"),
         ([("a", "b\u{202E}c")], "data.transactionMessage.dataFields[0].value.text"),
         ([("a\u{2066}", "b")], "data.transactionMessage.dataFields[0].key.text"),
         ([("a", "b"), ("a", "line\nline")], "data.transactionMessage.dataFields[1].value.text"),

@@ -125,6 +125,7 @@ import TrustedIdentity
         ("[]", "data.standard.dataFields"), (#"["1","2","3","4","5","6","7","8","9"]"#, "data.standard.dataFields"),
         (#"["1","12345678901234567"]"#, "data.standard.dataFields[1]"), (#"[""]"#, "data.standard.dataFields[0]"),
         (#"["1","2","a\u0007"]"#, "data.standard.dataFields[2]"), (#"["a\nb"]"#, "data.standard.dataFields[0]"),
+        (#"["AC\u200DME"]"#, "data.standard.dataFields[0]"), (#"[" "]"#, "data.standard.dataFields[0]"),
         (#"["a\u202Eb"]"#, "data.standard.dataFields[0]"), (#"["a\u2066b"]"#, "data.standard.dataFields[0]"),
         (
             #"["1",{"key":{"text":"12345678901234567"},"value":{"text":"1"}}]"#,

@@ -15,6 +15,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, utils
 
 import cose
 import statements
+import texts
 from cose import encode, label, members, require
 from device import OTHER, PASSWORD
 
@@ -66,12 +67,15 @@ class Approval:
 
 def shown(field):
     """Returns the name of the type of a field and its texts. A field that cannot be shown is refused."""
-    kind, *texts = field
+    kind, *values = field
+    # The value of a free field may be empty.
+    require(all(texts.is_shown(value) or (kind == 1 or kind >= 64) and value == "" for value in values if isinstance(value, str)),
+            "a text that is not shown as it is")
     if kind in FIELDS:
-        require(len(texts) == (2 if kind == 1 else 1), "a field with a member more or less")
-        return (FIELDS[kind], *texts)
-    require(kind >= 64 and 1 <= len(texts) <= 2 and all(isinstance(text, str) for text in texts), "a field that cannot be shown")
-    return (str(kind), *texts)
+        require(len(values) == (2 if kind == 1 else 1), "a field with a member more or less")
+        return (FIELDS[kind], *values)
+    require(kind >= 64 and 1 <= len(values) <= 2 and all(isinstance(value, str) for value in values), "a field that cannot be shown")
+    return (str(kind), *values)
 
 
 def pending(device):
@@ -93,6 +97,13 @@ def send(device, approval, time, **decision):
 
 def check():
     """Compares with the vectors."""
+    texts.check()
+    for field in ([4, "AC\u200bME"], [0, " "], [1, "\u3164", "x"]):
+        try:
+            shown(field)
+            raise AssertionError("a text that is not shown was accepted")
+        except cose.Refused:
+            pass
     vectors = pathlib.Path(__file__).resolve().parents[2] / "Vectors"
     rows = json.loads((vectors / "wire" / "messages.json").read_text())["messages"]
     pointer = Pointer(next(bytes.fromhex(row["hex"]) for row in rows if row["type"] == "ApprovalPointer"))

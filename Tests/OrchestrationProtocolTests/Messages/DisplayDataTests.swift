@@ -6,6 +6,7 @@ import Testing
 @Suite struct DisplayDataTests {
     @Test(arguments: [
         (DisplayField.text(""), DisplayDataError.Code.empty, "text"), (.text(" \u{2003}"), .empty, "text"),
+        (.creditor("\u{301}"), .empty, "creditor"),
         (.text(String(repeating: "x", count: 1_025)), .tooLong, "text"),
         (.field(label: "", value: "v"), .empty, "field"), (.field(label: "l", value: " "), .empty, "field"),
         (.field(label: String(repeating: "é", count: 65), value: ""), .tooLong, "field"),
@@ -42,16 +43,19 @@ import Testing
     @Test(arguments: [
         "\u{0}", "\t", "\n", "\r", "\u{1F}", "\u{7F}", "\u{80}", "\u{9F}", "\u{2028}", "\u{2029}", "\u{061C}",
         "\u{200E}", "\u{200F}", "\u{202A}", "\u{202E}", "\u{2066}", "\u{2069}",
+        "\u{200B}", "\u{3164}", "\u{2800}", "\u{AD}", "\u{FEFF}", "\u{200D}", "\u{FE0F}", "\u{E0061}", "\u{E000}",
+        "\u{FFFF}", "\u{10FFFE}",
     ])
-    func `control and bidirectional characters are refused in every text`(character: String) {
-        let text = "a\(character)b"
-        let fields: [DisplayField] = [
-            .text(text), .field(label: text, value: ""), .field(label: "l", value: text), .creditor(text),
-            .remittance(text), .requester(text), .place(text),
-        ]
-        for field in fields {
-            let error = #expect(throws: DisplayDataError.self) { try DisplayData([field]) }
-            #expect(error?.code == .forbiddenCharacter)
+    func `characters that are not shown, alone or inside, are refused in every text`(character: String) {
+        for text in [character, "a\(character)b"] {
+            let fields: [DisplayField] = [
+                .text(text), .field(label: text, value: ""), .field(label: "l", value: text), .creditor(text),
+                .remittance(text), .requester(text), .place(text),
+            ]
+            for field in fields {
+                let error = #expect(throws: DisplayDataError.self) { try DisplayData([field]) }
+                #expect(error?.code == .forbiddenCharacter)
+            }
         }
     }
 

@@ -29,6 +29,8 @@ import Testing
             ("", nil, "textLength"), (String(repeating: "é", count: 128) + "x", nil, "textLength"),
             (" \u{2003}", nil, "textCharacter"), ("a\nb", nil, "textCharacter"), ("a\u{7}b", nil, "textCharacter"),
             ("a\u{85}b", nil, "textCharacter"), ("a\u{202E}b", nil, "textCharacter"), ("x", 0, "payloadLength"),
+            ("\u{200B}", nil, "textCharacter"), ("a\u{3164}b", nil, "textCharacter"), ("\u{301}", nil, "textCharacter"),
+            ("\u{2800}", nil, "textCharacter"), ("Sold out\u{E0061}", nil, "textCharacter"),
             (nil, 1_025, "payloadLength"), (nil, nil, "empty"),
         ] as [(String?, Int?, String)])
     func `a notice outside its limits is an error, and is ignored in an answer`(
@@ -57,6 +59,11 @@ import Testing
         let notices = try rows.map { try AnswerMessage(decoding: $0.bytes).notice }
         let both = try RefusalNotice(text: "Sold out")
         #expect(notices == [try RefusalNotice(text: "Sold out – désolé", payload: [0xEE, 0xEE, 0xEE]), nil, both])
+    }
+
+    @Test func `the text is displayed in an isolate`() throws {
+        #expect(try RefusalNotice(text: "x").displayed == "\u{2068}x\u{2069}")
+        #expect(try RefusalNotice(payload: [1]).displayed == nil)
     }
 
     @Test func `an acceptance has no notice`() throws {

@@ -36,7 +36,7 @@ import Testing
         #expect(approval.statement.outcome == .approved)
         #expect(approval.receipt == Receipt(try #require(stage.desk.entry(id)?.receipt)))
         #expect(stage.desk.arrivals.count == 2)
-        #expect(stage.stage.user.prompts.map(\.displayData) == ["Login\nLog in?"])
+        #expect(stage.stage.user.prompts.map(\.displayData) == ["Login\n\"\u{2068}Log in?\u{2069}\""])
         let kept = try await stage.kept()
         #expect(kept == [])
     }
@@ -46,14 +46,26 @@ import Testing
         let (_, pointer) = try stage.desk.request(.transaction, fields: Self.payment)
         let words = try await story(stage.orchestrator().execute(pointer)) { request in
             #expect(
-                request.lines.map(\.plain) == [
-                    "Requested by: Bank", "Amount: 30.00 EUR", "Payee: Shop", "Order: 17",
+                request.lines.map(\.displayed) == [
+                    "\u{2068}Requested by\u{2069}: \u{2068}Bank\u{2069}",
+                    "\u{2068}Amount\u{2069}: \u{2068}30.00 EUR\u{2069}",
+                    "\u{2068}Payee\u{2069}: \u{2068}Shop\u{2069}", "\"\u{2068}Order\u{2069}\": \"\u{2068}17\u{2069}\"",
                 ])
+            #expect(request.lines.map(\.isTyped) == [true, true, true, false])
+            #expect(request.lines.map(\.text) == ["Bank", "30.00 EUR", "Shop", "17"], "the signed texts")
             #expect((request.requester, request.place, request.time) == ("Bank", nil, nil))
             #expect(request.display.fields == Self.payment)
             try request.reject(reason: .wrongData)
         }
         #expect(words == ["approval 1/2", "approval: transaction", "approval 2/2", "succeeded"])
+    }
+
+    @Test func `free text does not look like a typed field`() throws {
+        let typed = try DisplayData([.amount(Self.amount("1")), .currency(Self.currency("EUR"))]).lines()
+        let free = try DisplayData([.field(label: "Amount", value: "1 EUR"), .text("Amount: 1 EUR")]).lines()
+        #expect(typed.map(\.text) == ["1 EUR"] && typed.allSatisfy(\.isTyped))
+        #expect(free.allSatisfy { !$0.isTyped && $0.displayed.hasPrefix("\"") && $0.displayed.hasSuffix("\"") })
+        #expect(!free.map(\.displayed).contains(typed[0].displayed))
     }
 
     @Test func `possession asks the user nothing, for an approval or for a rejection alone`() async throws {

@@ -91,6 +91,7 @@ import Testing
             ([], nil), (Array(repeating: DataField(value: "1"), count: 9), nil),
             ([DataField(value: "1"), DataField(value: String(repeating: "x", count: 17))], 1),
             ([DataField(value: "")], 0), ([DataField(label: "", value: "1")], 0),
+            ([DataField(value: "\u{200B}")], 0), ([DataField(label: "AC\u{200D}ME", value: "1")], 0),
             ([DataField(value: "a\nb")], 0), ([DataField(label: "a\u{202E}b", value: "1")], 0),
             ([DataField(value: String(repeating: "👨‍👩‍👧", count: 4))], 0),
         ] as [([DataField], Int?)])

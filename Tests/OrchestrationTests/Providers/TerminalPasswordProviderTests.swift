@@ -40,13 +40,13 @@ import Testing
         let prompt = Prompt(
             purpose: .authenticate, method: .password, account: "alice@master",
             rejection: .wrongPassword(remainingTries: 2),
-            displayData: "Pay 10 \u{1B}[2Jto\u{202E}Bob\nNow", remainingTries: 2)
+            displayData: "Pay 10 \u{1B}[2Jto\u{202E}Bob\u{200B}!\n\u{2068}Now\u{2069}", remainingTries: 2)
         let (shown, _) = try await ask(prompt, typing: Array("x\n".utf8))
         #expect(
             shown == """
                 The password was not accepted. Please try again.
-                Pay 10  [2Jto Bob
-                Now
+                Pay 10  [2Jto Bob !
+                \u{2068}Now\u{2069}
                 Enter your password (alice@master, tries left: 2): \n
                 """)
     }
@@ -72,8 +72,8 @@ import Testing
         let (shown, _) = try await ask(prompt, typing: Array("x\n".utf8), after: "master): ")
         #expect(
             shown == """
-                Amount: 10 EUR
-                Zoe [2J Paid !
+                \u{2068}Amount\u{2069}: \u{2068}10 EUR\u{2069}
+                \u{2068}Zoe [2J Paid !\u{2069}
                 Enter your password (alice@master): \n
                 """)
     }

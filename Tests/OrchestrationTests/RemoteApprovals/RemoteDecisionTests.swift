@@ -25,7 +25,10 @@ import TrustedIdentity
         #expect((statement.outcome, statement.number, statement.verifiedMethod) == (.approved, number, .password))
         let ended = try await scene.platform.approval(report)
         #expect(ended.status == .accepted && ended.isOpened && ended.numberToMatch == nil)
-        #expect(scene.stage.user.prompts.map(\.displayData) == ["Login\nRequested by: Bank\nPlace: Bern"])
+        #expect(
+            scene.stage.user.prompts.map(\.displayData) == [
+                "Login\n\u{2068}Requested by\u{2069}: \u{2068}Bank\u{2069}\n\u{2068}Place\u{2069}: \u{2068}Bern\u{2069}"
+            ])
     }
 
     @Test func `a wrong number ends the login as refused, and the receipt says so`() async throws {

@@ -28,6 +28,8 @@ import Testing
         ("a\u{2028}b", .userIDCharacter), ("a\u{202E}b", .userIDCharacter), ("a\u{FEFF}", .userIDCharacter),
         ("a\u{378}", .userIDCharacter), ("a\u{200B}b", .userIDCharacter), ("a\u{AD}b", .userIDCharacter),
         ("a\u{FE0F}", .userIDCharacter), ("a\u{E0061}", .userIDCharacter), ("\u{3164}", .userIDCharacter),
+        ("a\u{2800}", .userIDCharacter), ("\u{645}\u{200C}\u{645}", .userIDCharacter), ("a\u{E000}", .userIDCharacter),
+        ("a\u{FFFF}", .userIDCharacter), ("a\u{FFFC}", .userIDCharacter),
         (" a", .userIDCharacter), ("a\u{A0}", .userIDCharacter), ("\u{3000}a", .userIDCharacter),
         (String(repeating: "a", count: 65), .userIDTooLong),
         (String(repeating: "\u{10348}", count: 33), .userIDTooLong),

@@ -48,9 +48,10 @@ import Testing
     @Test(arguments: [
         "\u{0}", "\t", "\n", "\r", "\u{1B}", "\u{7F}", "\u{85}", "\u{2028}", "\u{2029}", "\u{61C}", "\u{200E}",
         "\u{200F}", "\u{202A}", "\u{202B}", "\u{202C}", "\u{202D}", "\u{202E}", "\u{2066}", "\u{2067}", "\u{2068}",
-        "\u{2069}",
+        "\u{2069}", "\u{200B}", "\u{3164}", "\u{2800}", "\u{AD}", "\u{FEFF}", "\u{E0061}", "\u{FE0F}", "\u{200D}",
+        "\u{E000}", "\u{10FFFF}",
     ])
-    func `control characters, separators of lines and bidirectional characters are refused`(character: String) {
+    func `control characters, separators of lines and characters that are not shown are refused`(character: String) {
         for text in [character, "a" + character, "a" + character + "b"] {
             #expect(value(text)?.code == .character)
             let labeled = error([DataField(label: text, value: "1")])
@@ -58,11 +59,23 @@ import Testing
         }
     }
 
+    @Test(arguments: [" ", "\u{A0}\u{3000}", "\u{301}"])
+    func `a text that shows nothing is refused as an empty one`(text: String) {
+        #expect(value(text)?.code == .empty)
+        #expect(error([DataField(label: text, value: "1")])?.code == .empty)
+    }
+
+    @Test func `a field is displayed with its label, each in an isolate`() {
+        #expect(DataField(label: "To", value: "Zoë").displayed == "\u{2068}To\u{2069}: \u{2068}Zoë\u{2069}")
+        #expect(DataField(value: "1").displayed == "\u{2068}1\u{2069}")
+    }
+
     @Test func `an error names the field and shows nothing of it`() {
         let found = value("secret\u{202E}")
         #expect(found?.part == .value && found?.index == 1 && found?.blame == .caller)
         #expect(found?.message == "field 2: the value has a character that is not allowed")
-        #expect(error([DataField(label: "", value: "1")])?.message == "field 1: the label is empty")
+        #expect(
+            error([DataField(label: "", value: "1")])?.message == "field 1: the label is empty, or shows nothing")
         #expect(
             error([DataField(label: String(repeating: "x", count: 17), value: "1")])?.message
                 == "field 1: the label is longer than 16 characters or 64 bytes")

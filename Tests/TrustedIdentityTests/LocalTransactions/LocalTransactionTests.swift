@@ -340,6 +340,8 @@ struct LocalTransactionTests {
         let long = refusal([DataField(value: "1"), DataField(value: String(repeating: "x", count: 17))])
         #expect(long?.code == .tooLong && long?.index == 1)
         #expect(refusal([DataField(label: "a\u{202E}", value: "1")])?.part == .label)
+        #expect(refusal([DataField(value: "AC\u{200B}ME")])?.code == .character)
+        #expect(refusal([DataField(value: " ")])?.code == .empty)
         #expect(refusal(Self.fields) == nil)
     }
 }

@@ -428,6 +428,8 @@ def approval_request():
     good(kind, "a payment with every typed field", PAYMENT)
     unknown = [[10, "x"], [63, [1]], [64, "shown"], [65, "Label", "shown"], [66, 7], [67, "a", "b", "c"], [TOO_BIG - 1, ""]]
     good(kind, "an event with unknown fields", put(put(LOGIN, [4], 2), [7], unknown))
+    seen = ["می\u200cخواهم", "क्\u200dष", "👨\u200d👩\u200d👧", "👩🏽\u200d🔬", "🏳\ufe0f\u200d🌈", "❤\ufe0f", "🇦🇹", "1\u20e3"]
+    good(kind, "a login with joiners and emoji", put(LOGIN, [7], [[0, text] for text in seen]))
     good(kind, "a login with unknown extensions", put(LOGIN, [14], {7: [1], 8: None}))
     bad_rows(kind, LOGIN, place_rows("approval") + [
         ("id too long", "unexpectedLength", [3], wrong(17)),
@@ -482,6 +484,22 @@ def approval_request():
         ("text with an override of the direction", "invalidValue", [[0, "10 \u202eRUE"]]),
         ("text with an isolate", "invalidValue", [[0, "a\u2066b"]]),
         ("label with an override of the direction", "invalidValue", [[1, "\u202dl", "v"]]),
+        ("text of a zero width space", "invalidValue", [[0, "\u200b"]]),
+        ("creditor with a zero width space", "invalidValue", [[4, "AC\u200bME"]]),
+        ("creditor of a Hangul filler", "invalidValue", [[4, "\u3164"]]),
+        ("creditor of a blank Braille pattern", "invalidValue", [[4, "\u2800"]]),
+        ("creditor of a soft hyphen", "invalidValue", [[4, "\u00ad"]]),
+        ("creditor of a byte order mark", "invalidValue", [[4, "\ufeff"]]),
+        ("creditor of a combining mark", "invalidValue", [[4, "\u0301"]]),
+        ("text in tag characters", "invalidValue", [[0, "Pay 1 EUR" + "".join(chr(0xE0000 + ord(c)) for c in "to Bob")]]),
+        ("text with 100 variation selectors", "invalidValue", [[0, "a" + 100 * "\ufe0f"]]),
+        ("text with a keycap of three characters", "invalidValue", [[0, "1\ufe0f\u20e3"]]),
+        ("text with a joiner between Latin letters", "invalidValue", [[0, "AC\u200dME"]]),
+        ("text with a joiner at its end", "invalidValue", [[0, "\u0645\u200c"]]),
+        ("text with two joiners", "invalidValue", [[0, "\u0645\u200c\u200c\u0645"]]),
+        ("text with a character for private use", "invalidValue", [[0, "a\ue000"]]),
+        ("text with a noncharacter", "invalidValue", [[0, "a\ufdd0"]]),
+        ("value with the last code point", "invalidValue", [[1, "l", "\U0010ffff"]]),
         ("text that is not in normalization form C", "invalidValue", [[0, "Zoe\u0308"]]),
         ("amount without a currency", "invalidValue", [[2, "1"]]),
         ("amount at a distance from its currency", "invalidValue", [[2, "1"], [0, "x"], [3, "EUR"]]),

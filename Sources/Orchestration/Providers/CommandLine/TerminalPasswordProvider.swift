@@ -50,7 +50,7 @@ public struct TerminalPasswordProvider: UserAuthenticationProvider {
         if let text = prompt.rejectionText { lines.append(text) }
         // The fields of an approval request, each on a line. No field has a line break.
         lines += prompt.displayData?.split(separator: "\n").map(String.init) ?? []
-        lines += prompt.dataFields.map { field in field.label.map { "\($0): \(field.value)" } ?? field.value }
+        lines += prompt.dataFields.map(\.displayed)
         var notes = [prompt.account]
         if let policy = prompt.policyText { notes.append(policy) }
         if let tries = prompt.remainingTriesText { notes.append(tries) }

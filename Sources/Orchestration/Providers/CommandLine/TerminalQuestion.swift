@@ -21,9 +21,13 @@ package enum TerminalQuestion {
 
 /// Text from outside the program, made harmless for a terminal.
 enum TerminalText {
-    /// Returns a text with spaces in place of the characters that move the cursor, change colors or turn the direction
-    /// of writing. An approval request could otherwise paint over the question that the user sees.
+    /// Returns a text with spaces instead of the characters that move the cursor, change colors, are not shown or change
+    /// the direction of writing. An approval request could otherwise paint over the question that the user sees.
+    ///
+    /// The isolates around a text stay. An isolate ends with its line.
     static func plain(_ text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.map { $0.isPlainText ? $0 : " " }))
+        DisplayText.replacingRefused(in: text) {
+            [DisplayText.isolate.start, DisplayText.isolate.end].contains($0) ? String($0) : " "
+        }
     }
 }

@@ -2,9 +2,9 @@ internal import Primitives
 
 /// The data of an approval request that the user sees: up to 16 checked fields in their order.
 ///
-/// - Each text is in Unicode normalization form C. It has no control character, no line separator, and no character
-///   that changes the direction of writing. It has a character that is not white space, unless it may be empty. Its
-///   length is counted in code points.
+/// - Each text is in Unicode normalization form C. It has no control character, no line separator, no character that is
+///   not shown, and none that changes the direction of writing. It has a character that is seen, unless it may be
+///   empty. Its length is counted in code points. <doc:Approvals> lists the characters.
 /// - An amount is followed by its currency, and has no more decimal places than it. Neither comes without the other.
 /// - Each type but ``DisplayField/text(_:)`` and ``DisplayField/field(label:value:)`` occurs at most once.
 /// - All fields together have at most 4,096 bytes as deterministic CBOR.

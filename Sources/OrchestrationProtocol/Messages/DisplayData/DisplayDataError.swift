@@ -7,11 +7,12 @@ public struct DisplayDataError: CodedError, Sendable {
         /// The name of the code.
         public let description: String
 
-        /// A text has no character, or white space only.
+        /// A text has no character, or none that is seen, such as white space only.
         public static let empty = Code(description: "empty")
         /// A text has more characters than its field may have.
         public static let tooLong = Code(description: "tooLong")
-        /// A text has a control character, a line separator, or a character that changes the direction of writing.
+        /// A text has a control character, a line separator, a character that is not shown, or one that changes the
+        /// direction of writing.
         public static let forbiddenCharacter = Code(description: "forbiddenCharacter")
         /// A text is not in Unicode normalization form C.
         public static let notNormalized = Code(description: "notNormalized")
@@ -45,9 +46,10 @@ public struct DisplayDataError: CodedError, Sendable {
     /// The code in words.
     public var message: String {
         switch code {
-        case .empty: "the text is empty"
+        case .empty: "the text is empty, or shows nothing"
         case .tooLong: "the text is too long for its field"
-        case .forbiddenCharacter: "the text has a control character or one that changes the direction of writing"
+        case .forbiddenCharacter:
+            "the text has a control character, one that is not shown, or one that changes the direction of writing"
         case .notNormalized: "the text is not in Unicode normalization form C"
         case .tooManyDecimalPlaces: "the amount has more decimal places than its currency"
         case .unpairedAmount: "an amount and its currency come together, in this order"

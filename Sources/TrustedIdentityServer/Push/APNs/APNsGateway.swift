@@ -78,10 +78,10 @@ public struct APNsGateway: NotificationGateway, Redacted {
             }
     }
 
-    /// Returns whether a text can be an alert: 1 to 200 bytes of UTF-8 without control characters.
+    /// Returns whether a text can be an alert: 1 to 200 bytes of UTF-8 that follow the rules for texts in
+    /// <doc:Approvals>.
     public static func isAlert(_ text: String) -> Bool {
-        (1...200).contains(text.utf8.count)
-            && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        (1...200).contains(text.utf8.count) && DisplayText.hasAllowedCharacters(text) && DisplayText.isSeen(text)
     }
 
     /// Returns the name of the only service; `nil` for an address that is no device token.
