@@ -85,7 +85,7 @@ extension PasswordChangeFlow {
         switch reply.result {
         case .accepted(let acceptance):
             guard let offer = acceptance.body.answer(to: PasswordChangeMessage.self),
-                offer.generation == generation + 1, let newPolicy = offer.policy.policy
+                offer.generation > generation, let newPolicy = offer.policy.policy
             else { throw OrchestrationError(.invalidAnswer) }
             let change = OfferedChange(
                 deviceID: deviceID, generation: offer.generation,

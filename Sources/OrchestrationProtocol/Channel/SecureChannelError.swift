@@ -80,7 +80,5 @@ extension SecureChannelError {
         package static let wrongType = Code("wrongType")
         /// An approval request has a field that this version cannot show.
         package static let cannotDisplay = Code("cannotDisplay")
-        /// The key ratchet cannot move back, or further than one call may.
-        package static let ratchetOutOfRange = Code("ratchetOutOfRange")
     }
 }

@@ -80,10 +80,7 @@ extension Label {
     /// application.
     package static let hostCodeKey = Label("swift-orchestration/1 host code key")
 
-    /// The platform's change key, and K₁ of a generation → the difference of K₁ of the next generation.
-    package static let passwordChange = Label("swift-orchestration/1 password change")
-
-    private static let instances: [Label] = [ratchet, ratchetTag, proofKey, codeKey, hostCodeKey, passwordChange]
+    private static let instances: [Label] = [ratchet, ratchetTag, proofKey, codeKey, hostCodeKey]
 }
 
 // MARK: Approvals and methods

@@ -102,7 +102,7 @@ extension Platform {
             let keys = isCompared ? try account.keys(sealer: sealer) : []
             let comparison = try CodeComparison(
                 request.application, over: request.data(with: challenge), of: account, keys: keys,
-                changeKey: changeKey, tenant: configuration.tenant, codes: policy.codes,
+                tenant: configuration.tenant, codes: policy.codes,
                 acceptsDevelopment: policy.developmentProviders, now: now)
             let verdict = CodeVerdict(
                 try compare(comparison), use: comparison.use, challenge: challenge?.refusal,
@@ -168,10 +168,7 @@ extension Platform {
                 used.confirmed == device.ratchetIndex
                 ? keys.ratchet : try keys.ratchet.promoted(from: device.ratchetIndex)
             try keys.sealRatchet(of: &moved, as: ratchet, sealer: sealer)
-            try keys.sealSecrets(
-                of: &moved,
-                address: DeviceAddress(tenant: configuration.tenant, account: account.name, id: device.id),
-                changeKey: changeKey, sealer: sealer)
+            try keys.sealSecrets(of: &moved, sealer: sealer)
             promoted = moved
         }
         // A device that cannot show the code to expect leaves its user nothing to compare with.

@@ -34,7 +34,6 @@ public final class Platform: Sendable {
     let logger: Logger
 
     var hashes: KeyedHashes { dataKeys.hashes }
-    var changeKey: ChangeKey { dataKeys.changeKey }
 
     /// Opens a platform. In a new store it creates the keys of the platform first.
     ///

@@ -74,7 +74,7 @@ class Device:
         # While a change of the password is open, the platform is at the generation before.
         generation, capabilities = members(
             self.ask("synchronize", [self.generation, counters, [1, 2, 3, 4], self.platform_keys.sequence])[0], 2)
-        require(generation in (self.generation, self.generation - 1), f"the platform is at generation {generation}")
+        require(generation <= self.generation, f"the platform is at generation {generation}")
         self.capabilities = [number for number in capabilities if number in (1, 2, 3)]
 
     # The password
@@ -82,7 +82,7 @@ class Device:
     def offered_change(self):
         """Proves the present password. Returns the next generation and its K₁."""
         generation, change, policy = members(self.ask("password.change", [], PASSWORD)[0], 3)
-        require(generation == self.generation + 1 and len(change) == 32, "an offer of another generation")
+        require(generation > self.generation and len(change) == 32, "an offer of an earlier generation")
         require(list(policy) == list(self.policy), "other rules for the new password")
         return generation, bytes(a ^ b for a, b in zip(self.secrets[PASSWORD], change))
 

@@ -118,13 +118,15 @@ import Testing
         await #expect(throws: CancellationError.self) { try await stream(.fail(CancellationError())).result() }
         #expect(counter.numberReleased == 3)
         // An error of a module of the SDK is never blamed on the app.
-        let leap = #expect(throws: SecureChannelError.self) {
-            try PasswordGenerations.advance(
-                SymmetricKey(size: .bits256), from: 0, to: .max, changeKey: SymmetricKey(size: .bits256),
-                device: DeviceAddress(tenant: "default", account: Sample.account(), id: []))
+        let device = DeviceAddress(tenant: "default", account: try Sample.account(), id: [])
+        let otherSuite = #expect(throws: SecureChannelError.self) {
+            _ = try ChannelClient.seal(
+                [], to: SealingKeyPair(suite: .classic, random: SystemRandomSource()).publicKey,
+                as: ChannelIdentity(device: device, suite: .hybrid, presharedKey: SymmetricKey(size: .bits256)),
+                requestID: [], expiry: Timestamp(secondsSinceEpoch: 0))
         }
         await #expect(throws: OrchestrationError(.invalidAnswer)) {
-            try await stream(.fail(try #require(leap))).result()
+            try await stream(.fail(try #require(otherSuite))).result()
         }
         let form = #expect(throws: WireError.self) { try OrchestrationCommand(bytes: []) }
         await #expect(throws: OrchestrationError(.internal)) { try await stream(.fail(try #require(form))).result() }

@@ -90,8 +90,9 @@ struct PasswordDevice: Sendable {
         guard let keys = try DeviceKeys(of: device, sealer: world.platform.sealer) else {
             throw world.failure("the device has no keys")
         }
-        let expected = try keys.password(
-            ofGeneration: stolen.record.generation, device: stolen.record.address, changeKey: world.platform.changeKey)
+        guard let expected = keys.password(ofGeneration: stolen.record.generation) else {
+            throw world.failure("the generation of the device is not open")
+        }
         var valid: [String] = []
         for password in Self.passwords where try await stolen.guess(password).candidate == expected.bytes {
             valid.append(password)

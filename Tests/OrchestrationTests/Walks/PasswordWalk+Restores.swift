@@ -13,15 +13,14 @@ extension PasswordWalk {
         backup = Backup(store: world.platformStore.base.snapshot(), failures: failures, throttle: throttle)
     }
 
-    /// Restores the platform from its backup, which has an earlier generation than the device in many cases.
+    /// Restores the platform from its backup, unless the device has changed its password since: then the user would be
+    /// registered again.
     func restorePlatform() async throws {
         let name = world.account.text
-        let earlier = try await backup.store.read { try $0.devices(of: name) }.first?.generation ?? 0
-        // A restored platform rolls forward by a limited number of generations.
-        let changes = try await device.stolen().record.generation - earlier
-        guard changes <= PasswordGenerations.longestAdvance else { return }
-        world.trace.add("restore, \(changes) changes back")
-        world.tally.count(changes > 0 ? "restore.earlier generation" : "restore")
+        let earlier = try await backup.store.read { try $0.devices(of: name) }.first?.generation
+        guard try await device.stolen().record.generation == earlier else { return }
+        world.trace.add("restore")
+        world.tally.count("restore")
         world.platformStore.replace(by: backup.store.snapshot())
         try await world.startPlatform(isRestored: true)
         try await world.chance.withoutFaults { try await world.platform.markRestored(revocations: .nothingRevoked) }

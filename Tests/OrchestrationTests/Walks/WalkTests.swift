@@ -126,7 +126,7 @@ import TrustedIdentity
         guard seeds.count >= 10_000 else { return }
         for what in [
             "change.succeeded", "change.left", "change.threw CancellationError", "change.aborted user", "unconfirmed",
-            "interleaved", "overtaken", "meanwhile.succeeded", "restore", "restore.earlier generation", "open change",
+            "interleaved", "overtaken", "meanwhile.succeeded", "restore", "open change",
             "same generation", "promoted", "login.accepted", "login.notSynchronized", "approval.succeeded",
             "wrong.change", "wrong.change.given up", "wrong.approval", "wrong.approval.given up", "wrong.code",
             "wrong.earlier code", "copy.valid", "copy.earlier generation", "copy.earlier index", "locked", "files",

@@ -178,7 +178,7 @@ struct LoginTests {
                 try LoginAccount(Harness.account(user), kind: .code, source: nil, hashes: hashes, now: now, in: $0)
             }
             return try CodeComparison(
-                .app1, of: account, keys: account.keys(sealer: sealer), changeKey: harness.platform.changeKey,
+                .app1, of: account, keys: account.keys(sealer: sealer),
                 tenant: "default", codes: TypedCodes(methods: [.password]), now: now
             ).candidates.count
         }

@@ -34,7 +34,7 @@ enum Fixture {
         DeviceRequest(
             device: device, message: message(body, index: index, reread: reread), proof: proof, now: now,
             isSuspended: isSuspended, tries: 5, cumulativeTries: 15, ratchet: ratchet(of: device, at: index, now: now)
-        ).decide(with: handler(of: body, others: others))
+        ).decide(with: handler(of: body, device, others: others))
     }
 
     /// Returns the check of a request with the right tag, which brings its state where the platform lacks it.
@@ -51,7 +51,9 @@ enum Fixture {
     }
 
     /// Returns the handler of a message, with nothing that it would read from the store.
-    private static func handler(of body: RequestBody, others: [DeviceRecord]) -> any MessageHandler {
+    private static func handler(
+        of body: RequestBody, _ device: DeviceRecord, others: [DeviceRecord]
+    ) -> any MessageHandler {
         switch body {
         case .activationPassword: ActivationPasswordHandler()
         case .activationComplete(let message):
@@ -59,7 +61,9 @@ enum Fixture {
         case .notificationsRegister(let message): NotificationsRegisterHandler(identifier: message.identifier)
         case .notificationsOpen: NotificationsOpenHandler(token: StreamToken(bytes: []))
         case .synchronize(let message):
-            SynchronizeHandler(message: message, capabilities: [.oneTimePasswords, .hostCodes])
+            SynchronizeHandler(
+                message: message, capabilities: [.oneTimePasswords, .hostCodes],
+                generations: GenerationState(device, offers: []))
         case .userDelete: UserDeleteHandler()
         case .deviceData: DeviceDataHandler()
         case .passwordChange: PasswordChangeHandler(offer: nil)

@@ -401,16 +401,14 @@ def channel():
 
 def password():
     """Three generations of K₁, and a proof and a code at the last one."""
-    tenant, device_id, change_key = "default", pattern(0x20, 16), pattern(0xC0, 32)
-    secrets, changes = [pattern(0xD0, 32)], []
-    for generation in (1, 2, 3):
-        info = label("password change") + cbor([tenant, device_id, 1, generation])
-        changes.append(hkdf256(change_key, secrets[-1], info, 32))
-        secrets.append(bytes(a ^ b for a, b in zip(secrets[-1], changes[-1])))
+    tenant, device_id = "default", pattern(0x20, 16)
+    secrets, changes = [pattern(0xD0, 32)], [pattern(start, 32) for start in (0xC0, 0x71, 0x3A)]
+    for change in changes:
+        secrets.append(bytes(a ^ b for a, b in zip(secrets[-1], change)))
     ratchet = pattern(0x05, 32)
     proof_key = hkdf256(secrets[-1] + ratchet, b"", label("proof key") + cbor([tenant, device_id, 1, 1, 3]), 32)
     return {
-        "tenant": tenant, "deviceID": device_id, "changeKey": change_key, "secrets": secrets, "changes": changes,
+        "tenant": tenant, "deviceID": device_id, "secrets": secrets, "changes": changes,
         "ratchet": ratchet, "proofMessage": b"a signed message",
         "proof": hmac.new(proof_key, b"answer" + b"a signed message", "sha256").digest(),
         "codeKey": hkdf256(secrets[-1] + ratchet, b"", label("code key") + cbor([tenant, device_id, 1, 1]), 32),

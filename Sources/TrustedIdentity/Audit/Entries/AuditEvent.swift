@@ -39,6 +39,9 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, Codable, Express
     public static let proofRefused: AuditEvent = "proof.refused"
     /// A device proved its password, and began to change it.
     public static let passwordChangeOffered: AuditEvent = "password.offered"
+    /// A device began to change its password while three changes were open. The oldest one has ended, which may be that
+    /// of the user: a copy of the store may have asked.
+    public static let passwordOfferReplaced: AuditEvent = "password.offer-replaced"
     /// A device used its new password for the first time. The earlier one is not valid any more.
     public static let passwordChanged: AuditEvent = "password.changed"
     /// A device registered the keys of a method. The reason is the method and what releases its keys on the device,

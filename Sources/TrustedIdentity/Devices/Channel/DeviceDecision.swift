@@ -28,6 +28,8 @@ struct DeviceDecision: Sendable {
     var approvalEnd: ApprovalEnd?
     /// The secret of a method that the device registers, which is sealed in the row.
     var registeredSecret: RegisteredSecret?
+    /// The offer of a change of the password, whose secret is sealed in the row.
+    var passwordOffer: PasswordOffer?
     /// The locked devices of the same account that the activation replaces. They are revoked.
     var replacedDevices: [[UInt8]] = []
     /// Writes the other rows that the message changes; `nil` for none.

@@ -76,8 +76,7 @@ extension Platform {
                 device: device, keys: keys, fresh: randomness.ratchetInput, now: now)
             let deviceRequest = DeviceRequest(
                 device: device, message: verified.message,
-                proof: try verified.proofOutcome(
-                    device: device, keys: keys, changeKey: changeKey, ratchet: ratchet.key),
+                proof: verified.proofOutcome(device: device, keys: keys, ratchet: ratchet.key),
                 proofGeneration: verified.proofGeneration ?? 0, now: now, isSuspended: rows.isSuspended,
                 tries: configuration.pinPolicy.tries, cumulativeTries: configuration.cumulativeTries, ratchet: ratchet)
             let handler = try await handler(
@@ -95,8 +94,8 @@ extension Platform {
             decision.device.keyStatement = verified.confirmedStatement(device: device)
             try keys.sealRatchet(of: &decision.device, as: ratchet.keys, sealer: sealer)
             try keys.sealSecrets(
-                of: &decision.device, address: verified.device, changeKey: changeKey,
-                registered: decision.registeredSecret, sealer: sealer)
+                of: &decision.device, registered: decision.registeredSecret, offered: decision.passwordOffer,
+                sealer: sealer)
             let reported = decision.reportsFailures ? rows.unreported : []
             let message = verified.answer(
                 decision.result, failedPasswords: decision.failedPasswords,

@@ -108,28 +108,18 @@ struct VerifiedRequest: Sendable {
 
     /// Checks the proof beside the request.
     ///
-    /// - Parameters:
-    ///   - changeKey: The key from which the secret of an open change is derived.
-    ///   - ratchet: D at the index of the request; `nil` when the request is refused for its index.
-    func proofOutcome(
-        device record: DeviceRecord, keys: DeviceKeys, changeKey: ChangeKey, ratchet: SymmetricKey?
-    ) throws -> ProofOutcome {
+    /// - Parameter ratchet: D at the index of the request; `nil` when the request is refused for its index.
+    func proofOutcome(device record: DeviceRecord, keys: DeviceKeys, ratchet: SymmetricKey?) -> ProofOutcome {
         guard let proof, let ratchet else { return .absent }
         // The secret of the proof decides the method. A proof that claims another method is not valid.
         guard proof.method == proof.instance.method.rawValue else { return .absent }
-        let generations = GenerationState(record)
-        switch generations.position(of: proof.generation) {
+        switch GenerationState(record, offers: keys.secrets.offers).position(of: proof.generation) {
         case .current, .next: break
         case .outdated: return .outdatedGeneration
-        // A proof of K₁ shows by itself that the generation was offered, by this platform before a restore.
-        case .unknown where proof.instance == .password && generations.isReachable(proof.generation): break
         case .unknown: return .otherGeneration
         }
         // A method that is not registered has no secret, and its proof no meaning.
-        guard
-            let secret = try keys.secret(
-                of: proof.instance, generation: proof.generation, device: device, changeKey: changeKey)
-        else { return .absent }
+        guard let secret = keys.secret(of: proof.instance, generation: proof.generation) else { return .absent }
         let isRight = InstanceKeys.verifyProof(
             proof.tag, of: verified.encoded, secret: secret,
             ratchet: ratchet, instance: proof.instance,

@@ -44,14 +44,13 @@ struct SynchronizeHandler: MessageHandler {
     let message: SynchronizeMessage
     /// The capabilities of the platform.
     let capabilities: Set<Capability>
+    /// The generations of the password.
+    let generations: GenerationState
 
     func decide(_ request: ServedRequest) -> DeviceDecision {
         var row = request.row
-        switch GenerationState(row).position(of: message.generation) {
-        case .current: break
-        // After a restore, codes of the later password are found from now on. The number proves nothing: only a code or
-        // a proof promotes.
-        case .next: row.offer(generation: message.generation)
+        switch generations.position(of: message.generation) {
+        case .current, .next: break
         case .outdated: return request.refuseOutdatedGeneration()
         case .unknown: return request.refuse(.generationUnknown)
         }

@@ -22,12 +22,15 @@ struct MessageRandomness: Sendable {
     let streamToken: StreamToken
     /// The secret of a method that the request registers.
     let methodSecret: SymmetricKey
+    /// The difference of K₁ to that of an offer.
+    let passwordChange: SymmetricKey
     /// The platform's input for the next index of the key ratchet, if the request is offered one.
     let ratchetInput: SymmetricKey
 
     init(_ random: any RandomSource) {
         streamToken = StreamToken(bytes: random.bytes(StreamToken.count))
         methodSecret = SymmetricKey(random.secret(32))
+        passwordChange = SymmetricKey(random.secret(32))
         ratchetInput = SymmetricKey(random.secret(32))
     }
 }
@@ -49,13 +52,17 @@ extension Platform {
         case .notificationsOpen:
             return NotificationsOpenHandler(token: randomness.streamToken)
         case .synchronize(let message):
-            return SynchronizeHandler(message: message, capabilities: policy.capabilities)
+            return SynchronizeHandler(
+                message: message, capabilities: policy.capabilities,
+                generations: GenerationState(device, offers: keys.secrets.offers))
         case .userDelete:
             return UserDeleteHandler()
         case .deviceData:
             return DeviceDataHandler()
         case .passwordChange:
-            return PasswordChangeHandler(offer: try passwordOffer(for: verified, request.proof, keys: keys))
+            return PasswordChangeHandler(
+                offer: OfferedPassword(
+                    to: request, keys: keys, change: randomness.passwordChange, policy: configuration.pinPolicy))
         case .passwordProve:
             return PasswordProveHandler()
         case .methodRegister(let message):

@@ -1,18 +1,22 @@
+internal import Crypto
 internal import OrchestrationProtocol
 internal import Primitives
 
-/// Offers the next generation to a device that proves the current password. The offer of a generation is always the
-/// same.
+/// Offers a further generation to a device that proves the current password. Each offer is another one.
 struct PasswordChangeHandler: MessageHandler {
     /// The offer; `nil` when no later generation is possible, and with a wrong proof.
-    let offer: PasswordChangeMessage.Answer?
+    let offer: OfferedPassword?
 
     func decide(_ request: ServedRequest) -> DeviceDecision {
         request.proving(.password) { row in
             guard let offer else { return request.refuse(.generationUnknown) }
             var row = row
-            row.offer(generation: offer.generation)
-            return request.accept(.passwordChange(offer), row, event: .passwordChangeOffered)
+            row.offeredGeneration = offer.answer.generation
+            var decision = request.accept(
+                .passwordChange(offer.answer), row,
+                event: offer.isReplacing ? .passwordOfferReplaced : .passwordChangeOffered)
+            decision.passwordOffer = PasswordOffer(generation: offer.answer.generation, secret: offer.secret)
+            return decision
         }
     }
 }
@@ -24,17 +28,27 @@ struct PasswordProveHandler: MessageHandler {
     }
 }
 
-extension Platform {
-    /// Returns the offer of the next generation for a device that has proven the current password; `nil` otherwise.
-    func passwordOffer(
-        for verified: VerifiedRequest, _ proof: ProofOutcome, keys: DeviceKeys
-    ) throws -> PasswordChangeMessage.Answer? {
-        guard proof == .right(.password), let generation = verified.proofGeneration, generation < UInt64(Int64.max)
+/// An offer of a generation of the password.
+struct OfferedPassword: Sendable {
+    let answer: PasswordChangeMessage.Answer
+    /// K₁ of the generation.
+    let secret: SymmetricKey
+    /// Whether the oldest open offer ends.
+    let isReplacing: Bool
+
+    /// Creates the next offer to a device.
+    ///
+    /// - Returns: `nil` for a request that does not prove the current password, and when no later generation is
+    ///   possible.
+    init?(to request: DeviceRequest, keys: DeviceKeys, change: SymmetricKey, policy: PINPolicy) {
+        let (device, proven) = (request.device, request.proofGeneration)
+        let highest = max(device.generation, device.offeredGeneration)
+        guard request.proof == .right(.password), highest < UInt64(Int64.max),
+            let present = keys.password(ofGeneration: proven)
         else { return nil }
-        let secret = try keys.password(ofGeneration: generation, device: verified.device, changeKey: changeKey)
-        let change = changeKey.change(to: generation + 1, from: secret, device: verified.device)
-        return PasswordChangeMessage.Answer(
-            generation: generation + 1, change: MessageSecret(change.secretBytes),
-            policy: PINPolicyForm(configuration.pinPolicy))
+        answer = PasswordChangeMessage.Answer(
+            generation: highest + 1, change: MessageSecret(change.secretBytes), policy: PINPolicyForm(policy))
+        secret = PasswordGenerations.applying(change, to: present)
+        isReplacing = proven == device.generation && keys.secrets.offers.count == PasswordOffer.maximumCount
     }
 }

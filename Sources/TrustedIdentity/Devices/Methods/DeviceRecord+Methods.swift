@@ -22,7 +22,7 @@ extension DeviceRecord {
         return instance.method
     }
 
-    /// Replaces the registration of a method. ``DeviceKeys/sealSecrets(of:address:changeKey:registered:sealer:)`` seals
+    /// Replaces the registration of a method. ``DeviceKeys/sealSecrets(of:registered:offered:sealer:)`` seals
     /// its secret.
     mutating func enroll(_ registration: EnrolledMethod) {
         removeMethod(registration.method)

@@ -35,39 +35,43 @@ struct DeviceKeys: Sendable {
     /// Returns D at an index that ``RatchetState`` accepted.
     func ratchetKey(at index: UInt64) throws -> SymmetricKey { try ratchet.key(at: index, confirmed: confirmedIndex) }
 
-    /// Returns the secret of an instance, for the password that of a generation that ``GenerationState`` accepted;
-    /// `nil` for a method that is not registered.
-    func secret(
-        of instance: Instance, generation named: UInt64, device: DeviceAddress, changeKey: ChangeKey
-    ) throws -> SymmetricKey? {
+    /// Returns the secret of an instance, for the password that of a generation; `nil` for a generation that is not
+    /// open, and for a method that is not registered.
+    func secret(of instance: Instance, generation named: UInt64) -> SymmetricKey? {
         switch instance {
-        case .password: try password(ofGeneration: named, device: device, changeKey: changeKey)
+        case .password: password(ofGeneration: named)
         case .possession: secrets.possession
         case .biometric, .face: secrets.methods[instance.method]
         }
     }
 
-    /// Returns K₁ of a generation that ``GenerationState`` accepted.
-    func password(ofGeneration named: UInt64, device: DeviceAddress, changeKey: ChangeKey) throws -> SymmetricKey {
-        try changeKey.secret(secrets.password, from: generation, to: named, device: device)
+    /// Returns K₁ of the confirmed generation, or of an open offer; `nil` for any other one.
+    func password(ofGeneration named: UInt64) -> SymmetricKey? {
+        if named == generation { return secrets.password }
+        return secrets.offers.first { $0.generation == named }?.secret
     }
 
-    /// Moves the secret of the password to the generation of a device, keeps those of its enrolled methods, and seals
-    /// them, if one of them has changed.
+    /// Moves the secret of the password to the generation of a device, keeps those of its enrolled methods and of its
+    /// open offers, and seals them, if one of them has changed.
     ///
-    /// - Parameter registered: The secret of a method that the device registers; `nil` for none.
+    /// - Parameters:
+    ///   - registered: The secret of a method that the device registers; `nil` for none.
+    ///   - offered: An offer of a change; `nil` for none. Beyond ``PasswordOffer/maximumCount`` it replaces the oldest.
     func sealSecrets(
-        of device: inout DeviceRecord, address: DeviceAddress, changeKey: ChangeKey,
-        registered: RegisteredSecret? = nil, sealer: RowSealer
+        of device: inout DeviceRecord, registered: RegisteredSecret? = nil, offered: PasswordOffer? = nil,
+        sealer: RowSealer
     ) throws {
+        guard let password = password(ofGeneration: device.generation) else { throw PlatformError(.internal) }
         var methods = secrets.methods
         if let registered { methods[registered.method] = registered.secret }
         let enrolled = Set(device.enrolledMethods.map(\.method))
         methods = methods.filter { enrolled.contains($0.key) }
-        guard device.generation != generation || methods != secrets.methods else { return }
+        let isPromoted = device.generation != generation
+        guard isPromoted || offered != nil || methods != secrets.methods else { return }
+        let kept = isPromoted ? [] : secrets.offers
         let moved = DeviceSecrets(
-            password: try password(ofGeneration: device.generation, device: address, changeKey: changeKey),
-            possession: secrets.possession, channel: secrets.channel, methods: methods)
+            password: password, possession: secrets.possession, channel: secrets.channel, methods: methods,
+            offers: (kept + (offered.map { [$0] } ?? [])).suffix(PasswordOffer.maximumCount))
         device.secrets = try sealer.seal(
             moved.encoded(), .deviceSecrets, row: device.id, owner: RowOwner(device),
             revision: Int64(clamping: device.generation))
@@ -94,15 +98,18 @@ struct DeviceSecrets: Sendable {
     let channel: SymmetricKey
     /// The secrets of the enrolled methods.
     let methods: [AuthenticationMethod: SymmetricKey]
+    /// The open offers of a change of the password, the oldest first.
+    let offers: [PasswordOffer]
 
     init(
         password: SymmetricKey, possession: SymmetricKey, channel: SymmetricKey,
-        methods: [AuthenticationMethod: SymmetricKey] = [:]
+        methods: [AuthenticationMethod: SymmetricKey] = [:], offers: some Sequence<PasswordOffer> = []
     ) {
         self.password = password
         self.possession = possession
         self.channel = channel
         self.methods = methods
+        self.offers = Array(offers)
     }
 
     /// Opens the keys in the row of a device.
@@ -119,21 +126,51 @@ struct DeviceSecrets: Sendable {
             enrolled: device.enrolledMethods.map(\.method))
     }
 
-    /// - Parameter enrolled: The enrolled methods that the row names, by ascending number. Their secrets come last.
+    /// - Parameter enrolled: The enrolled methods that the row names, by ascending number. Their secrets come after the
+    ///   first three, and the offers come last: for each its generation in 32 bytes, and its secret.
     init(decoding bytes: borrowing SecretBytes, enrolled: [AuthenticationMethod] = []) throws {
-        let keys = try SymmetricKey.parts(of: bytes, count: 3 + enrolled.count)
+        let first = 3 + enrolled.count
+        let count = bytes.count / 32
+        guard count >= first, (count - first) % 2 == 0, count - first <= 2 * PasswordOffer.maximumCount else {
+            throw PlatformError(.wrongMasterKey)
+        }
+        let keys = try SymmetricKey.parts(of: bytes, count: count)
         self.init(
             password: keys[0], possession: keys[1], channel: keys[2],
-            methods: Dictionary(zip(enrolled, keys[3...])) { first, _ in first })
+            methods: Dictionary(zip(enrolled, keys[3..<first])) { first, _ in first },
+            offers: stride(from: first, to: count, by: 2).map {
+                PasswordOffer(generation: keys[$0].number, secret: keys[$0 + 1])
+            })
     }
 
     func encoded() -> SecretBytes {
         let enrolled = methods.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value)
-        return SymmetricKey.joined([password, possession, channel] + enrolled)
+        let offers = offers.flatMap { [SymmetricKey(number: $0.generation), $0.secret] }
+        return SymmetricKey.joined([password, possession, channel] + enrolled + offers)
     }
 }
 
+/// K₁ of a generation that was offered to the device and not used yet.
+struct PasswordOffer: Sendable {
+    /// The number of offers that may be open.
+    static let maximumCount = 3
+
+    let generation: UInt64
+    let secret: SymmetricKey
+}
+
 extension SymmetricKey {
+    /// Creates 32 bytes that end with a number, the most significant byte first.
+    fileprivate init(number: UInt64) {
+        self.init(
+            data: [UInt8](repeating: 0, count: 24) + (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) })
+    }
+
+    /// The number in the last eight bytes.
+    fileprivate var number: UInt64 {
+        withSpan { bytes in (24..<32).reduce(0) { $0 << 8 | UInt64(bytes[$1]) } }
+    }
+
     /// Returns keys of 32 bytes, one after the other.
     static func joined(_ keys: [SymmetricKey]) -> SecretBytes {
         SecretBytes(count: keys.count * 32) { span in

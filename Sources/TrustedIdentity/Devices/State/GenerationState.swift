@@ -2,65 +2,50 @@ internal import OrchestrationProtocol
 
 /// The generations of a device's password that the platform knows, and the meaning of one that a message names.
 ///
-/// A change of password is open from the offer of the next generation until its first valid use. That use promotes the
-/// generation, and the secret of the one before is erased. The platform never goes back.
+/// Each offer of a change is a generation of its own, with a number that no other one had. The first valid use of one
+/// promotes it, and the secrets of the others are erased. The platform never goes back.
 struct GenerationState: Equatable {
     /// The generation that was last proven.
-    var confirmed: UInt64
-    /// The highest generation that was offered, or that a device of a restored platform has named.
-    var offered: UInt64
-    /// Whether the device has not synchronized since a restore.
-    var isRestored: Bool
+    let confirmed: UInt64
+    /// The offers that may still be used, the oldest first.
+    let open: [UInt64]
+    /// The highest generation that was ever offered.
+    let highest: UInt64
 
     /// The meaning of a generation.
     enum Position: Equatable {
         /// The confirmed generation.
         case current
-        /// A later generation that the device may have. Its first valid use promotes it.
+        /// An open offer, which the device may have taken. Its first valid use promotes it.
         case next
-        /// A generation left behind. It is refused and not counted: another process may have changed the password.
+        /// A generation left behind, or an offer that another one has replaced. It is refused and not counted: another
+        /// process may have changed the password.
         case outdated
         /// A generation that was never offered.
         case unknown
     }
 
-    init(_ device: DeviceRecord) {
+    init(_ device: DeviceRecord, offers: [PasswordOffer]) {
         confirmed = device.generation
-        offered = max(device.generation, device.offeredGeneration)
-        isRestored = device.isRestored
+        open = offers.map(\.generation)
+        highest = max(device.generation, device.offeredGeneration)
     }
 
     /// Returns the meaning of a generation.
     func position(of generation: UInt64) -> Position {
         if generation == confirmed { return .current }
-        if generation < confirmed { return .outdated }
-        if generation <= offered { return .next }
-        // The backup may be older than some offers.
-        return isRestored && isReachable(generation) ? .next : .unknown
+        if open.contains(generation) { return .next }
+        return generation <= highest ? .outdated : .unknown
     }
-
-    /// Whether the secret of a generation is derived at all, for a proof that names it.
-    ///
-    /// No secret of a later generation can be made without the change key, so that a right proof shows that the
-    /// generation was offered. A wrong one is counted.
-    func isReachable(_ generation: UInt64) -> Bool {
-        generation >= confirmed && generation - confirmed <= PasswordGenerations.longestAdvance
-    }
-
-    /// The generation at which a typed code may be besides the confirmed one; `nil` while no change is open.
-    var open: UInt64? { offered > confirmed ? offered : nil }
 }
 
 extension DeviceRecord {
-    /// Opens a change of the password to a generation.
-    mutating func offer(generation later: UInt64) { offeredGeneration = max(generation, offeredGeneration, later) }
-
-    /// Moves the password to a later generation. ``DeviceKeys/sealSecrets(of:address:changeKey:registered:sealer:)``
-    /// moves its secret.
+    /// Moves the password to a later generation. ``DeviceKeys/sealSecrets(of:registered:offered:sealer:)`` moves its
+    /// secret, and erases the other offers.
     mutating func promote(toGeneration later: UInt64) {
         guard later > generation else { return }
         generation = later
+        offeredGeneration = max(offeredGeneration, later)
         clearFailures()
-        offer(generation: later)
     }
 }

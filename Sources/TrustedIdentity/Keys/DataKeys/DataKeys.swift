@@ -2,15 +2,14 @@ internal import Crypto
 internal import OrchestrationProtocol
 internal import Primitives
 
-/// The keys of a store. They seal and authenticate its rows, hash the secrets that it is searched by, and derive the
-/// secrets of later passwords.
+/// The keys of a store. They seal and authenticate its rows, and hash the secrets that it is searched by.
 ///
 /// They are random. The row about the platform holds them, wrapped by the master key. A new master key changes that row
 /// only.
 struct DataKeys: Sendable, Redacted {
-    private static let count = 7
+    private static let count = 6
 
-    /// The seven keys of 32 bytes, one after another.
+    /// The six keys of 32 bytes, one after another.
     private let bytes: SecretBox<SecretBytes>
     /// The key after HKDF-Extract, from which the key of each sealed value is expanded.
     let sealing: SecretBox<PreparedMAC>
@@ -18,8 +17,6 @@ struct DataKeys: Sendable, Redacted {
     let authentication: SecretBox<PreparedMAC>
     /// The keys of the hashes.
     let hashes: KeyedHashes
-    /// The key from which the secrets of later passwords are derived.
-    let changeKey: ChangeKey
     /// The key of the HMAC at the end of an exported audit log.
     let auditExport: SymmetricKey
     /// The name of the keys in an exported audit log: 16 hexadecimal digits.
@@ -42,7 +39,6 @@ struct DataKeys: Sendable, Redacted {
         sealing = SecretBox(KeyDerivation<SHA256>.extracted(keys[0]))
         authentication = SecretBox(PreparedMAC(keys[1]))
         hashes = KeyedHashes(keys: Array(keys[2..<6]))
-        changeKey = ChangeKey(key: keys[6])
         auditExport = KeyDerivation<SHA256>.deriveKey(keys[1], as: .auditExport)
         id = Hex.encode(
             Array(HMAC<SHA256>.authenticationCode(for: Label.dataKeysID.bytes, using: auditExport).prefix(8)))

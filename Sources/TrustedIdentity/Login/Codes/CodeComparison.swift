@@ -56,20 +56,18 @@ struct CodeComparison: Sendable {
     }
 
     /// Derives the keys of an application: for each device, for each instance, at each ratchet index that may have made
-    /// a code. During a change of the password, its instance has two secrets: that of the confirmed generation, and
-    /// that of the next one.
+    /// a code. During a change of the password, its instance has further secrets: those of the open offers.
     ///
     /// - Parameters:
     ///   - data: What the code is made over.
     ///   - keys: The keys of the devices.
-    ///   - changeKey: The key from which the secret of an open change is derived.
     ///   - acceptsDevelopment: Whether the policy names development providers.
     ///   - codes: What the policy accepts. The counter of an instance whose method is not accepted starts no search for
     ///     codes of the other instance, and the codes of an application that is not accepted are as those of one that
     ///     the platform does not issue.
     init(
         _ application: CryptoApplicationIndex, over data: CodeData = .nothing, of account: LoginAccount,
-        keys: [DeviceKeys], changeKey: ChangeKey, tenant: String, codes: TypedCodes,
+        keys: [DeviceKeys], tenant: String, codes: TypedCodes,
         acceptsDevelopment: Bool = false, now: Timestamp
     ) throws {
         var candidates: [CandidateKey] = []
@@ -84,8 +82,7 @@ struct CodeComparison: Sendable {
             let highest = accepted.map(\.next).max() ?? 0
             let indexes = RatchetState(device).candidates(now: now)
             let address = DeviceAddress(tenant: tenant, account: account.name, id: device.id)
-            let secrets = try Self.secrets(
-                of: keys, open: GenerationState(device).open, address: address, changeKey: changeKey)
+            let secrets = Self.secrets(of: keys)
             let ratchets = try indexes.map { try keys.ratchetKey(at: $0) }
             let derived = SecretBox(
                 InstanceKeys.codeKeys(
@@ -119,18 +116,15 @@ struct CodeComparison: Sendable {
         var generation: UInt64?
     }
 
-    /// Returns the secrets of a device: K₁ of the confirmed generation and of an open change, K₂n, and those of the
+    /// Returns the secrets of a device: K₁ of the confirmed generation and of the open offers, K₂n, and those of the
     /// enrolled methods.
-    private static func secrets(
-        of keys: DeviceKeys, open: UInt64?, address: DeviceAddress, changeKey: ChangeKey
-    ) throws -> [InstanceSecret] {
+    private static func secrets(of keys: DeviceKeys) -> [InstanceSecret] {
         var secrets = [
             InstanceSecret(instance: .password, key: keys.secrets.password, generation: keys.generation),
             InstanceSecret(instance: .possession, key: keys.secrets.possession),
         ]
-        if let open {
-            let next = try keys.password(ofGeneration: open, device: address, changeKey: changeKey)
-            secrets.append(InstanceSecret(instance: .password, key: next, generation: open))
+        secrets += keys.secrets.offers.map {
+            InstanceSecret(instance: .password, key: $0.secret, generation: $0.generation)
         }
         return secrets
             + EnrolledMethod.enrollable.compactMap { method in

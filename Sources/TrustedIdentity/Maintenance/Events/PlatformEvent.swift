@@ -25,6 +25,8 @@ public struct PlatformEvent: Sendable, Hashable {
         public static let passwordsFailed: Kind = "passwords.failed"
         /// A device was revoked. The reason says by which means.
         public static let deviceRevoked: Kind = "device.revoked"
+        /// A device began to change its password while three changes were open, and the oldest one has ended.
+        public static let passwordOfferReplaced: Kind = "password.offer-replaced"
         /// Typed codes or static passwords of an account are blocked after wrong ones. The reason is the raw value of a
         /// ``CredentialKind-swift.enum``.
         public static let throttleBlocked: Kind = "throttle.blocked"
@@ -95,7 +97,8 @@ extension PlatformEvent {
     /// The kinds that follow from an entry of the audit log, so that no path to such an entry misses its event.
     private static let kindsOfEntries: [AuditEvent: Kind] = [
         .activationCompleted: .activationCompleted, .deviceLocked: .deviceLocked,
-        .deviceRevoked: .deviceRevoked, .throttleLifted: .throttleLifted, .platformRestored: .platformRestored,
+        .deviceRevoked: .deviceRevoked, .passwordOfferReplaced: .passwordOfferReplaced,
+        .throttleLifted: .throttleLifted, .platformRestored: .platformRestored,
         .suspensionsLifted: .suspensionsLifted,
         .auditApplied: .auditApplied,
     ]

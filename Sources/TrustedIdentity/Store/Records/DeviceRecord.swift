@@ -55,7 +55,8 @@ package struct DeviceRecord: VersionedRecord, Hashable {
     /// The methods that the user has enrolled on the device, by ascending number, each at most once; empty once
     /// revoked.
     package var enrolledMethods: [EnrolledMethod]
-    /// K₁, K₂n, the pre-shared key of the channel and the secrets of the enrolled methods, sealed; nil once revoked.
+    /// K₁, K₂n, the pre-shared key of the channel, the secrets of the enrolled methods and K₁ of the open offers, sealed;
+    /// nil once revoked.
     package var secrets: SealedValue?
     /// The keys of the ratchet at the confirmed index and at the one before, and the inputs for the offered one, sealed;
     /// nil once revoked.
@@ -71,8 +72,7 @@ package struct DeviceRecord: VersionedRecord, Hashable {
     package var promotedAt: Timestamp
     /// The generation of the password that was last proven. Below 2^63.
     package var generation: UInt64
-    /// The highest generation that was offered: that of the password, or a later one while a change is open. Below
-    /// 2^63.
+    /// The highest generation that was ever offered. Below 2^63.
     package var offeredGeneration: UInt64
     /// The number of consecutive wrong passwords that came with a valid device signature.
     package var passwordFailures: Int
