@@ -17,7 +17,7 @@ public struct PlatformConfiguration: Sendable, Hashable {
     /// The number of requests that prove no device, from one address in a minute and in a burst, 1 to 60,000.
     public var requestsPerAddress: Int
 
-    /// The number of wrong passwords of a device that locks it, 10 to 50. One of them is forgotten every three days. A
+    /// The number of wrong passwords of a device that locks it, 10 to 50. One of them is dropped every three days. A
     /// change of the password, a new activation and a lift of the blocks clear the count, and a right password does
     /// not: otherwise a thief of a copied store could guess between the successes of the user.
     public var cumulativeTries = 15

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TrustedIdentity
 
-/// Wrong passwords that a right one does not make forgotten.
+/// Wrong passwords that a right one does not end.
 struct FailureCountTests {
     /// Decides on a proof of the password.
     private func decide(_ device: DeviceRecord, isRight: Bool, at time: Timestamp) -> DeviceDecision {
@@ -31,7 +31,7 @@ struct FailureCountTests {
         #expect(guesses == 15 && device.lockReason == .wrongPassword)
     }
 
-    @Test func `a wrong password is forgotten after three days, and the tries that are left say so`() {
+    @Test func `a wrong password is dropped after three days, and the tries that are left say so`() {
         var device = Fixture.device()
         for _ in 0..<13 {
             device = decide(device, isRight: false, at: Fixture.now).device

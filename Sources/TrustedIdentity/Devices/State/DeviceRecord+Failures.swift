@@ -3,10 +3,10 @@ internal import Primitives
 // Wrong passwords with a valid device signature. Those in a row end with the right one. All of them are counted as well,
 // because a thief of the store could guess between the successes of the user.
 extension DeviceRecord {
-    /// The time after which one of the counted wrong passwords is forgotten, in milliseconds: three days.
+    /// The time after which one of the counted wrong passwords is dropped, in milliseconds: three days.
     static let failureLifetime: Int64 = 3 * 86_400_000
 
-    /// The number of wrong passwords that are not forgotten.
+    /// The number of wrong passwords that are not dropped.
     func countedFailures(at now: Timestamp) -> Int {
         guard let end = failuresEndAt, now < end else { return 0 }
         return Int((end.milliseconds(since: now) + Self.failureLifetime - 1) / Self.failureLifetime)

@@ -76,7 +76,7 @@ package struct DeviceRecord: VersionedRecord, Hashable {
     package var offeredGeneration: UInt64
     /// The number of consecutive wrong passwords that came with a valid device signature.
     package var passwordFailures: Int
-    /// The time at which all wrong passwords that were counted are forgotten; nil for none. No right one ends it.
+    /// The time at which all wrong passwords that were counted are dropped; nil for none. No right one ends it.
     package var failuresEndAt: Timestamp?
     /// SHA-256 of the latest receipts of step 3, 32 bytes each, at most four; empty until the password was proven.
     package var receiptHashes: [UInt8]
