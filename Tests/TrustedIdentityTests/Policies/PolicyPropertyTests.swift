@@ -29,6 +29,7 @@ import Testing
             situation.amount = MonetaryAmount(minorUnits: UInt64(units), currency: currency ?? .eur)
         }
         situation.creditor = Situation.Recognition.allCases.randomElement(using: &random) ?? .new
+        situation.showsFreeText = Int.random(in: 0..<4, using: &random) == 0
         situation.browser = Situation.Recognition.allCases.randomElement(using: &random) ?? .new
         situation.isSourceKnown = Bool.random(using: &random)
         situation.showsNumbers = Bool.random(using: &random)
@@ -52,7 +53,7 @@ import Testing
 
     /// Makes one thing of a situation worse.
     private func worsen(_ situation: inout Situation, _ random: inout SeededGenerator) {
-        switch Int.random(in: 0..<5, using: &random) {
+        switch Int.random(in: 0..<7, using: &random) {
         case 0:
             guard let amount = situation.amount else { return }
             let more = UInt64.random(in: 0...2_000_000, using: &random)
@@ -63,6 +64,10 @@ import Testing
             situation.isSourceKnown = false
         case 3:
             situation.browser = .new
+        case 4:
+            situation.showsFreeText = true
+        case 5:
+            situation.amount = nil
         default:
             worsen(&situation.risk, &random)
         }
@@ -102,7 +107,8 @@ import Testing
             }
             if challenge.method == .possession {
                 #expect(situation.amount.map { $0.minorUnits <= 3_000 && $0.currency == .eur } ?? false)
-                #expect(situation.risk.smallPayments.count < 5 && situation.creditor != .new)
+                #expect(situation.risk.smallPayments.count < 5 && situation.creditor == .known)
+                #expect(!situation.showsFreeText)
                 #expect(situation.risk.smallPayments.sum(in: .eur) < 10_000)
             }
         }

@@ -28,7 +28,9 @@ import Testing
             self.name = name
             self.rule = rule
             self.outcome = outcome
-            var situation = Situation(request, at: start, amount: amount.flatMap(PolicyTableTests.amount))
+            var situation = Situation(
+                request, at: start, amount: amount.flatMap(PolicyTableTests.amount),
+                creditor: amount == nil ? .unnamed : .known)
             change(&situation)
             self.situation = situation
         }
@@ -95,13 +97,23 @@ import Testing
     ]
 
     static let transactions: [Row] = [
-        Row("nothing named", .transaction, "transaction", "password, push"),
+        Row("nothing named", .transaction, "unknown amount", "password, number not shown, push"),
+        Row("nothing named, numbers", .transaction, "unknown amount", "password, 6 digits, push", change: showing),
+        Row("1 EUR, free text", .transaction, "1 EUR", "free text", "password, 6 digits, push") {
+            ($0.showsNumbers, $0.showsFreeText) = (true, true)
+        },
+        Row("1,000 EUR, free text", .transaction, "1000 EUR", "large amount", "password, number not shown, push") {
+            $0.showsFreeText = true
+        },
+        Row("free text, known creditor", .transaction, "unknown amount", "password, number not shown, push") {
+            ($0.creditor, $0.showsFreeText) = (.known, true)
+        },
         Row("0 EUR", .transaction, "0 EUR", "small amount", "possession, push"),
         Row("30 EUR", .transaction, "30.00 EUR", "small amount", "possession, push"),
         Row("30.01 EUR", .transaction, "30.01 EUR", "transaction", "password, push"),
         Row("30 EUR, numbers", .transaction, "30 EUR", "small amount", "possession, push", change: showing),
-        Row("30 EUR, known creditor", .transaction, "30 EUR", "small amount", "possession, push") {
-            $0.creditor = .known
+        Row("30 EUR, no creditor", .transaction, "30 EUR", "unnamed creditor", "password, 6 digits, push") {
+            ($0.showsNumbers, $0.creditor) = (true, .unnamed)
         },
         Row("30 EUR, new browser", .transaction, "30 EUR", "small amount", "possession, push") { $0.browser = .new },
         Row("30 EUR, known browser, new creditor", .transaction, "30 EUR", "new creditor", "password, 6 digits, push") {

@@ -22,7 +22,7 @@ struct ApprovalPlan {
     let outcome: Outcome
     /// The risk state after the decision.
     let risk: RiskState
-    /// The keyed hash of the creditor, 16 bytes.
+    /// The keyed hash of the creditor, 16 bytes; `nil` for one that is not remembered.
     let creditor: [UInt8]?
     /// The keyed hash of the fingerprint of the browser, 16 bytes.
     let browser: [UInt8]?
@@ -38,12 +38,16 @@ struct ApprovalPlan {
         _ parameters: ApprovalParameters, rows: ApprovalRows, risk: RiskState, hashes: KeyedHashes, policy: Policy,
         now: Timestamp
     ) {
-        creditor = parameters.creditor.map { hashes.stored(creditor: $0, of: rows.name.text) }
+        // A name must not pass as the account of a creditor that the user knows, so that it is neither looked up nor
+        // remembered.
+        let isMisnamed = parameters.display.namesAccountNumber
+        creditor = isMisnamed ? nil : parameters.creditor.map { hashes.stored(creditor: $0, of: rows.name.text) }
         browser = parameters.risk.fingerprint.map { hashes.stored(browser: $0, of: rows.name.text) }
         var situation = Situation(parameters.kind.situation, at: now)
         situation.type = parameters.risk.type
         situation.amount = parameters.amount
-        situation.creditor = risk.recognizes(creditor: creditor)
+        situation.creditor = isMisnamed ? .new : risk.recognizes(creditor: creditor)
+        situation.showsFreeText = parameters.display.showsFreeText
         situation.address = parameters.risk.address
         situation.browser = risk.recognizes(browser: browser)
         situation.isSourceKnown = rows.isSourceKnown
@@ -162,6 +166,39 @@ extension DisplayData {
             if case .creditor(let value) = field { name = value }
         }
         return name
+    }
+}
+
+extension DisplayData {
+    /// Whether a field is free text, or of a type that this version does not know.
+    package var showsFreeText: Bool {
+        fields.contains { field in
+            switch field {
+            case .amount, .currency, .creditor, .creditorAccount, .remittance, .time, .requester, .place: false
+            default: true
+            }
+        }
+    }
+
+    /// Whether the name of the creditor spells an account number: an IBAN, or 8 or more digits in a row. Spaces and
+    /// punctuation are ignored.
+    package var namesAccountNumber: Bool {
+        for field in fields {
+            guard case .creditor(let name) = field else { continue }
+            var run = 0
+            var longest = 0
+            var kept = ""
+            for scalar in name.unicodeScalars {
+                let type = scalar.properties.numericType
+                let isDigit = type == .decimal || type == .digit
+                guard isDigit || scalar.properties.isAlphabetic else { continue }
+                run = isDigit ? run + 1 : 0
+                longest = max(longest, run)
+                kept.unicodeScalars.append(scalar)
+            }
+            return longest >= 8 || (try? IBAN(kept.uppercased())) != nil
+        }
+        return false
     }
 }
 

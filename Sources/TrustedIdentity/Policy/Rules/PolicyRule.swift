@@ -195,8 +195,8 @@ extension PolicyCondition {
     var isAboutDeviceData: Bool {
         switch self {
         case .deviceData, .deviceDataUnknown: true
-        case .amount, .currency, .otherCurrency, .creditor, .smallPayments, .source, .browser, .numbers, .address,
-            .addressOutside, .time, .deviceAge, .rejections, .type:
+        case .amount, .amountUnknown, .currency, .otherCurrency, .creditor, .freeText, .smallPayments, .source,
+            .browser, .numbers, .address, .addressOutside, .time, .deviceAge, .rejections, .type:
             false
         }
     }
