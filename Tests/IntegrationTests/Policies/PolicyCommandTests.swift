@@ -105,7 +105,7 @@ struct PolicyCommandTests {
                 outcome    challenge
                 method     password
                 number     none: the site shows no numbers
-                rejection  password
+                rejection  possession
                 fallbacks  none
                 push       allowed
                 risk code  22

@@ -109,7 +109,7 @@ import TrustedIdentity
         #expect(rules[2].conditions == [.amountUnknown, .freeText(isShown: true)] && rules[2].action == .refuse)
         let night = try required(TimeOfDayRange(from: 1_320, to: 360))
         #expect(rules[3].conditions == [.numbers(areShown: false), .time(night), .source(isKnown: false)])
-        #expect(rules[3].action == .challenge(try required(PolicyRequirement(.password))))
+        #expect(rules[3].action == .challenge(try required(PolicyRequirement(.password, rejectsWithPossession: false))))
         let last = try required(PolicyRequirement(.possession, fallbacks: [.password, .face]))
         #expect(rules[4].action == .challenge(last))
         #expect(policy.events?.rules.map(\.action) == [.accept])

@@ -69,7 +69,7 @@ import Testing
         let first = try await harness.requestLogin(source: "a")
         let second = try await harness.requestLogin(source: "b")
         let third = try await harness.requestLogin(source: "c", showsNumbers: true)
-        try await phone.decide(.rejected(.notMe), on: first, with: harness)
+        try await phone.decide(.rejected(.notMe), on: first, by: .password, with: harness)
         for other in [second, third] { #expect(try await !harness.record(of: other).isAnnounced) }
         // Without a number, the strict mode accepts no approval, also of a request from before it.
         let approval = try await phone.fetch(second, from: harness)
@@ -91,7 +91,7 @@ import Testing
                     .login, of: try Harness.account(), risk: RiskInput(source: source), refusalNotice: notice))
         }
         #expect(try await harness.record(of: reports[0]).refusalNotice == notice)
-        let rejection = try await phone.decide(.rejected(.notMe), on: reports[0], with: harness)
+        let rejection = try await phone.decide(.rejected(.notMe), on: reports[0], by: .password, with: harness)
         #expect(rejection.notice == nil && rejection.receipt != nil)
         #expect(try await harness.record(of: reports[0]).refusalNotice == nil)
         let approval = try await phone.fetch(reports[1], from: harness)
@@ -125,9 +125,9 @@ import Testing
         #expect(statuses == [.accepted, .accepted, .accepted, .accepted, .accepted, .refused, .refused])
     }
 
-    @Test func `a rejection as not the user's makes the account strict for a day`() async throws {
+    @Test func `a rejection as not the user's by the password makes the account strict for a day`() async throws {
         let report = try await harness.requestLogin()
-        try await phone.decide(.rejected(.notMe), on: report, with: harness)
+        try await phone.decide(.rejected(.notMe), on: report, by: .password, with: harness)
         // A site without numbers, and a source that is unknown.
         #expect(try await harness.requestLogin().declineReason == .policy)
         #expect(try await harness.requestLogin(source: "a", showsNumbers: true).declineReason == .policy)

@@ -56,6 +56,8 @@ import Testing
         return risk
     }
 
+    static func weak(_ reason: RejectionReason) -> RiskState.Event { .rejected(reason, isProven: false) }
+
     static let showing: @Sendable (inout Situation) -> Void = { $0.showsNumbers = true }
     private static let strict: @Sendable (inout Situation) -> Void = {
         $0.risk = after(.rejected(.canceled), .rejected(.canceled), .rejected(.canceled))
@@ -200,8 +202,39 @@ import Testing
         Row("a second before a day", .login, "strict", "refused: unknownSource") {
             $0.risk = after(.rejected(.notMe), secondsAgo: 86_399)
         },
-        Row("a wrong number counts as a rejection", .login, "strict", "refused: unknownSource") {
+        Row("wrong numbers start no strict mode", .login, "step-up", "password, number not shown, backOff") {
+            $0.risk = after(.wrongNumber, .wrongNumber, .wrongNumber)
+        },
+        Row("a wrong number among rejections", .login, "step-up", "password, 6 digits, backOff") {
+            $0.showsNumbers = true
             $0.risk = after(.rejected(.canceled), .wrongNumber, .rejected(.canceled))
+        },
+        Row("three rejections by possession", .transaction, "1 EUR", "step-up", "password, 6 digits, backOff") {
+            $0.showsNumbers = true
+            $0.risk = after(weak(.canceled), weak(.wrongData), weak(.canceled))
+        },
+        Row("not me by possession", .transaction, "1 EUR", "step-up", "password, number not shown, muted") {
+            $0.risk = after(weak(.notMe))
+        },
+        Row("a second before an hour, by possession", .transaction, "1 EUR", "step-up", "password, 6 digits, muted") {
+            $0.showsNumbers = true
+            $0.risk = after(weak(.notMe), secondsAgo: 3_599)
+        },
+        Row("an hour after not me by possession", .transaction, "1 EUR", "small amount", "possession, push") {
+            $0.risk = after(weak(.notMe), secondsAgo: 3_600)
+        },
+        Row("step-up, then a strong approval", .transaction, "1 EUR", "small amount", "possession, push") {
+            $0.risk = after(weak(.notMe), .approvedStrongly(creditor: nil))
+        },
+        Row("strict, then a strong approval", .login, "strict", "password, 6 digits, muted") {
+            trusted(&$0)
+            $0.risk = after(.rejected(.notMe), weak(.notMe), .approvedStrongly(creditor: nil))
+        },
+        Row("step-up, static password, unknown source", .staticPassword, "remote login", "accepted") {
+            $0.risk = after(weak(.notMe))
+        },
+        Row("step-up, code", .typedCode(application: .app1, method: .password), "remote login", "accepted") {
+            $0.risk = after(weak(.notMe))
         },
         Row("strict, static password, unknown source", .staticPassword, "strict", "refused: unknownSource") {
             strict(&$0)
@@ -247,9 +280,10 @@ import Testing
     }
 
     @Test(arguments: rows)
-    func `the user rejects with the method of the approval`(row: Row) {
+    func `the user rejects with possession, or with the method of the approval`(row: Row) {
         guard case .challenge(let challenge) = Policy.default.decide(row.situation).outcome else { return }
-        #expect(challenge.rejection == challenge.method)
+        #expect(challenge.rejection == .possession && challenge.accepts(.possession, isRejection: true))
+        #expect(challenge.accepts(challenge.method, isRejection: true))
         #expect(challenge.fallbacks == (challenge.method == .possession ? [.password] : []))
         #expect(challenge.accepts(challenge.method) && !challenge.accepts(.face))
         #expect(challenge.accepts(.possession) == (challenge.method == .possession))

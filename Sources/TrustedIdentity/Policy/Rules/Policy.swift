@@ -92,6 +92,7 @@ public struct TypedCodes: Sendable, Hashable {
 extension Policy {
     /// The documented default.
     ///
+    /// - A rejection asks for possession.
     /// - A login asks for the password, and for 6 digits of a number where the site shows one. So does an event.
     /// - A transaction asks for the password and, where the site shows one, for the number, from 1,000 EUR, for a
     ///   creditor that is new, and in every other currency. So does a transaction whose amount or creditor is not
