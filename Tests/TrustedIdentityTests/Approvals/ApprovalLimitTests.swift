@@ -29,21 +29,6 @@ import Testing
         #expect(fourth.status == .pending)
     }
 
-    @Test func `a fourth source is refused, and a known one takes the place of a stranger`() async throws {
-        let home = try await harness.requestLogin(source: "home")
-        try await phone.decide(.approved, on: home, with: harness)
-        let strangers = try await ["a", "b", "c"].asyncMap { source in
-            harness.time.advance(milliseconds: 1)
-            return try await harness.requestLogin(source: source)
-        }
-        let fourth = try await harness.requestLogin(source: "d")
-        #expect(fourth.status == .refused && fourth.declineReason == .tooManyPending && fourth.id == nil)
-        let known = try await harness.requestLogin(source: "home")
-        #expect(known.status == .pending)
-        #expect(try await harness.status(of: strangers[0]).declineReason == .replaced)
-        #expect(try await harness.status(of: strangers[1]).status == .pending)
-    }
-
     @Test func `sixteen requests of an account wait, and no more`() async throws {
         for number in 1...16 { #expect(try await harness.requestPayment("\(number)").status == .pending) }
         let more = try await harness.requestPayment("17")

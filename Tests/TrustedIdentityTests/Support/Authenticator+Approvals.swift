@@ -72,12 +72,13 @@ extension Harness {
     /// Asks a user to approve a login.
     func requestLogin(
         _ user: String = alice, source: String? = nil, session: String = "", requestID: String? = nil,
-        showsNumbers: Bool = false, principal: String = ""
+        showsNumbers: Bool = false, principal: String = "", address: String? = nil
     ) async throws -> ApprovalReport {
         try await platform.requestApproval(
             ApprovalParameters(
                 .login, of: Self.account(user), sessionID: session, requestID: requestID, principal: principal,
-                showsNumbers: showsNumbers, risk: RiskInput(source: source)))
+                showsNumbers: showsNumbers,
+                risk: RiskInput(source: source, address: address.flatMap { NetworkAddress($0) })))
     }
 
     /// Asks a user to approve a payment in euros.

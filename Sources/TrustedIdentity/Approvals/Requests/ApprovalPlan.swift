@@ -5,6 +5,11 @@ internal import Primitives
 struct ApprovalPlan {
     /// The maximum number of pending logins of an account.
     static let maximumPendingLogins = 3
+    /// The maximum number of pending requests of an account for one address that the site names. A known source may
+    /// exceed it.
+    static let maximumPendingOfAddress = 3
+    /// The time in milliseconds for which a login that a device has opened is not replaced by an unknown source.
+    static let openedTime: Int64 = 60_000
     /// The maximum number of pending requests of an account.
     static let maximumPending = FieldLimit.approvals
 
@@ -81,7 +86,7 @@ struct ApprovalPlan {
         case .refuse:
             outcome = .ends(.refused, .policy)
         case .challenge(let challenge):
-            guard let replaced = Self.replaced(by: parameters, rows: rows) else {
+            guard let replaced = Self.replaced(by: parameters, rows: rows, now: now) else {
                 outcome = .ends(.refused, .tooManyPending)
                 break
             }
@@ -93,21 +98,48 @@ struct ApprovalPlan {
 
     /// Returns the requests that a new one replaces; `nil` when the maximum number is pending.
     ///
-    /// A login replaces the one of the same source. When three others wait, a login of a known source replaces the
-    /// oldest one of an unknown source, so that strangers cannot exclude the user.
-    private static func replaced(by parameters: ApprovalParameters, rows: ApprovalRows) -> [ApprovalRecord]? {
-        guard parameters.kind == .login else { return rows.pending.count < maximumPending ? [] : nil }
-        let logins = rows.pending.filter { $0.kind == .login }
-        var replaced = logins.filter { $0.principal == parameters.principal && $0.source == rows.source }
-        let others = logins.filter { !replaced.contains($0) }
-        if others.count >= maximumPendingLogins {
-            guard rows.isSourceKnown, let oldest = others.first(where: { !rows.knownSources.contains($0.source) })
-            else {
+    /// A login replaces the one of the same source. When three others wait, it replaces one of an unknown source, so
+    /// that strangers cannot exclude the user.
+    private static func replaced(
+        by parameters: ApprovalParameters, rows: ApprovalRows, now: Timestamp
+    ) -> [ApprovalRecord]? {
+        let origin = rows.origin
+        // A login that names neither source nor session is not the same as any other one.
+        var replaced = rows.pending.filter { other in
+            parameters.kind == .login && other.kind == .login && !origin.source.isEmpty
+                && other.principal == parameters.principal && other.origin.source == origin.source
+        }
+        let others = rows.pending.filter { !replaced.contains($0) }
+        let logins = others.filter { $0.kind == .login }
+        let ofAddress = others.filter { !origin.address.isEmpty && $0.origin.address == origin.address }
+        // A stranger at the address of the user, such as behind one gateway, does not exclude the user's known browser.
+        let isAddressFull = ofAddress.count >= maximumPendingOfAddress && !rows.isSourceKnown
+        if parameters.kind != .login {
+            guard !isAddressFull else { return nil }
+        } else if isAddressFull || logins.count >= maximumPendingLogins {
+            // Those of the same address come first: a flood from one address replaces itself.
+            let ownLogins = ofAddress.filter { $0.kind == .login }
+            let own = replaceable(among: ownLogins, rows: rows, now: now)
+            guard let older = own ?? (isAddressFull ? nil : replaceable(among: logins, rows: rows, now: now)) else {
                 return nil
             }
-            replaced.append(oldest)
+            replaced.append(older)
         }
         return rows.pending.count - replaced.count < maximumPending ? replaced : nil
+    }
+
+    /// Returns the login of an unknown source that a newer one replaces: the oldest that no device has opened, otherwise
+    /// the one that was opened longest ago. A login that the user reads stays for a while, except from a known source.
+    private static func replaceable(
+        among logins: [ApprovalRecord], rows: ApprovalRows, now: Timestamp
+    ) -> ApprovalRecord? {
+        let unknown = logins.filter { !rows.knownSources.contains($0.origin.source) }
+        if let unopened = unknown.first(where: { $0.openedAt == nil }) { return unopened }
+        guard let oldest = unknown.min(by: { ($0.openedAt ?? now) < ($1.openedAt ?? now) }),
+            let openedAt = oldest.openedAt,
+            rows.isSourceKnown || now.milliseconds(since: openedAt) >= openedTime
+        else { return nil }
+        return oldest
     }
 }
 
