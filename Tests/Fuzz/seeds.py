@@ -124,9 +124,9 @@ def receipts():
 
 def policy():
     now = 1_800_000_000_000
-    put("stored-riskState", "empty", encoded([1, [], [], None, None, None, None, [0], [], []]))
+    put("stored-riskState", "empty", encoded([1, [], [], [], None, None, None, None, None, [0], [], []]))
     put("stored-riskState", "full", encoded([
-        1, [now, now + 1], [now], now, now + 86_400_000, now + 86_400_000, now - 1, [2, ["EUR", 3_000], ["JPY", 1]],
+        1, [now, now + 1], [now], [now], now, now + 86_400_000, now + 3_600_000, now + 86_400_000, now - 1, [2, ["EUR", 3_000], ["JPY", 1]],
         [b"c" * 16, b"d" * 16], [b"b" * 16]]))
     for name, request, outcome, unavailable in [
             ("challenge", [1, None, None], [2, 1, 6, 0, [1], 3], 2), ("refusal", [3, 1, 0], [1, 5], None),

@@ -42,6 +42,7 @@ import Testing
     @Test func `a rejection as not the user's reaches the blocked caller with its reason`() async throws {
         let device = device
         try await LivePlatform.running(in: folder) { live in
+            try await live.requirePasswordInRejections()
             let app = try await device.activated(on: live)
             let site = Site(live)
             async let blocked = site.logIn(#""timeout":60,"requestID":"r1""#)
@@ -54,7 +55,7 @@ import Testing
             let reply = try await blocked
             #expect(reply.text("sessionStatus") == "refused" && reply.text("declineReason") == "notMe")
             #expect(rejected.duration(to: .now) < .seconds(30))
-            // The next login is strict, and this site shows no numbers.
+            // The password has proven the rejection: the next login is strict, and this site shows no numbers.
             let next = try await site.logIn(#""timeout":0"#)
             #expect(next.text("sessionStatus") == "refused" && next.text("declineReason") == "policy")
         }
@@ -63,6 +64,7 @@ import Testing
     @Test func `the notice for an answer that the policy refuses reaches the app`() async throws {
         let device = device
         try await LivePlatform.running(in: folder) { live in
+            try await live.requirePasswordInRejections()
             let app = try await device.activated(on: live)
             let site = Site(live)
             let notice = #""refusal":{"message":"Call us – merci","payload":"AQID"}"#

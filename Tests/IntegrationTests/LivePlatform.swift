@@ -54,6 +54,13 @@ struct LivePlatform: Sendable {
         return try result.get()
     }
 
+    /// Uses a policy under which a rejection of a login needs the password.
+    func requirePasswordInRejections() async throws {
+        let policy = try PolicyFile.policy(
+            in: "policy: p\nlogins:\n- rule: login\n  then: {method: password, digits: 6, rejection: same}\n")
+        try await platform.replacePolicy(with: policy, hash: [])
+    }
+
     func register(_ user: String) async throws -> String {
         let body = #"{"objectType":"RegisterUserInputEx","userID":"\#(user)"}"#
         let reply = try await post("v1/users/register", body)

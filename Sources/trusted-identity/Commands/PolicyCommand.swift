@@ -124,10 +124,10 @@ struct PolicyExplain: AsyncParsableCommand {
     @Option(help: "The sum of these payments, for example '40 EUR'.")
     var smallSum: SmallSum?
 
-    @Option(help: "The number of rejections just now, 0 to 16.")
+    @Option(help: "The number of rejections by the password just now, 0 to 16.")
     var rejections = 0
 
-    @Flag(help: "The user has just rejected a request as not the user's.")
+    @Flag(help: "The user has just rejected a request as not the user's, by the password.")
     var notMe = false
 
     @Argument(help: "The file with the body as JSON, or - for standard input.")

@@ -27,12 +27,12 @@ struct PolicyCommandTests {
             result.output == """
                 policy             default
                 login rules        1
-                transaction rules  5
+                transaction rules  8
                 event rules        those of logins
 
                 """)
         let json = try await program.run(["policy", "check", file, "--json"])
-        #expect(json.output == #"{"logins":1,"policy":"default","transactions":5}"# + "\n")
+        #expect(json.output == #"{"logins":1,"policy":"default","transactions":8}"# + "\n")
     }
 
     @Test func `each problem is printed with its place, and the exit code is that of wrong input`() async throws {
@@ -105,7 +105,7 @@ struct PolicyCommandTests {
                 outcome    challenge
                 method     password
                 number     none: the site shows no numbers
-                rejection  password
+                rejection  possession
                 fallbacks  none
                 push       allowed
                 risk code  22
@@ -130,16 +130,29 @@ struct PolicyCommandTests {
             return [object["rule"], object["outcome"], object["method"] ?? object["reason"]]
                 .compactMap { $0 as? String }.joined(separator: ": ")
         }
-        #expect(try await rule("{\(payment)}") == "small amount: challenge: possession")
-        #expect(
-            try await rule("{\(payment)}", ["--small-payments", "5"]) == "transaction: challenge: password")
-        #expect(
-            try await rule("{\(payment)}", ["--small-payments", "4", "--small-sum", "100 EUR"])
-                == "transaction: challenge: password")
+        #expect(try await rule("{\(payment)}") == "unnamed creditor: challenge: password")
+        #expect(try await rule(#"{"objectType":"TransactionInput"}"#) == "unknown amount: challenge: password")
         let creditor = #"{\#(payment),"creditorIBAN":"DE89370400440532013000"}"#
+        #expect(
+            try await rule(creditor, ["--known-creditor", "--small-payments", "5"])
+                == "transaction: challenge: password")
+        #expect(
+            try await rule(creditor, ["--known-creditor", "--small-payments", "4", "--small-sum", "100 EUR"])
+                == "transaction: challenge: password")
+        for text in [
+            #""dataToDisplay":"Amount: 1,000,000.00 EUR""#,
+            #""data":{"transactionMessage":{"dataFields":[{"key":{"text":"Payee"},"value":{"text":"Mallory"}}]}}"#,
+        ] {
+            let body = #"{\#(payment),"creditorName":"ACME",\#(text)}"#
+            #expect(try await rule(body, ["--known-creditor"]) == "free text: challenge: password")
+        }
+        let typed = #"{\#(payment),"dataToDisplay":[{"type":"creditor","value":"ACME"}]}"#
+        #expect(try await rule(typed, ["--known-creditor"]) == "small amount: challenge: possession")
+        let misnamed = #"{\#(payment),"creditorName":"DE89 3704 0044 0532 0130 00"}"#
+        #expect(try await rule(misnamed, ["--known-creditor"]) == "new creditor: challenge: password")
         #expect(try await rule(creditor) == "new creditor: challenge: password")
         #expect(try await rule(creditor, ["--known-creditor"]) == "small amount: challenge: possession")
-        #expect(try await rule(#"{\#(payment),"data":{"standard":{}}}"#) == "transaction: accept")
+        #expect(try await rule(#"{\#(payment),"data":{"standard":{}}}"#) == "unnamed creditor: accept")
         #expect(
             try await rule(#"{"objectType":"LoginInput","eventType":"change"}"#) == "remote login: challenge: password")
         let code = #"{"objectType":"LoginInput","credentials":{"authenticator":{"OTP":"12345678"}}}"#

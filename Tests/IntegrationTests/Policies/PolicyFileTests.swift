@@ -59,8 +59,11 @@ import TrustedIdentity
                     creditor: unnamed
                   then: accept
                 - rule: yen
-                  when: {currency: [JPY, USD]}
+                  when: {currency: [JPY, USD], free-text: none}
                   then: {method: biometric}
+                - rule: not typed
+                  when: {amount: unknown, free-text: shown}
+                  then: refuse
                 - rule: numbers hidden, night
                   when: {numbers: hidden, time: "22:00-06:00", source: unknown}
                   then: {method: password, digits: 0, without-number: approve, rejection: same}
@@ -100,12 +103,15 @@ import TrustedIdentity
                 atMost: MonetaryAmount(minorUnits: 2_000, currency: euro)))
         let rules = policy.transactions.rules
         #expect(rules[0].conditions == [.amount(range), .creditor(.unnamed)] && rules[0].action == .accept)
-        #expect(rules[1].conditions == [.currency([try Currency("JPY"), try Currency("USD")])])
+        #expect(
+            rules[1].conditions
+                == [.currency([try Currency("JPY"), try Currency("USD")]), .freeText(isShown: false)])
+        #expect(rules[2].conditions == [.amountUnknown, .freeText(isShown: true)] && rules[2].action == .refuse)
         let night = try required(TimeOfDayRange(from: 1_320, to: 360))
-        #expect(rules[2].conditions == [.numbers(areShown: false), .time(night), .source(isKnown: false)])
-        #expect(rules[2].action == .challenge(try required(PolicyRequirement(.password))))
+        #expect(rules[3].conditions == [.numbers(areShown: false), .time(night), .source(isKnown: false)])
+        #expect(rules[3].action == .challenge(try required(PolicyRequirement(.password, rejectsWithPossession: false))))
         let last = try required(PolicyRequirement(.possession, fallbacks: [.password, .face]))
-        #expect(rules[3].action == .challenge(last))
+        #expect(rules[4].action == .challenge(last))
         #expect(policy.events?.rules.map(\.action) == [.accept])
         #expect(
             policy.codes
@@ -214,6 +220,8 @@ import TrustedIdentity
         (when("amount: {}"), "4:18: the amount has no bound, two currencies"),
         (when("amount: {at-least: 5 EUR, at-most: 4 EUR}"), "4:18: the amount has no bound, two currencies"),
         (when("amount: {at-least: 5 EUR, at-most: 6 USD}"), "4:18: the amount has no bound, two currencies"),
+        (when("amount: unnamed"), "4:18: this is not a mapping: write 'KEY: VALUE' with the keys at-least, at-most"),
+        (when("free-text: hidden"), "4:21: 'hidden' is not allowed here: use one of none, shown"),
         (when("currency: [EUR, XXX]"), "4:26: unknown currency 'XXX'"),
         (when("currency: []"), "4:20: the list has 0 values: use 1 to 64"),
         (when("creditor: old"), "4:20: 'old' is not allowed here: use one of known, new, unnamed"),

@@ -162,11 +162,11 @@ def check_transaction(platform, device):
 
 
 def check_rejection(platform, device):
-    """A login that the user did not start. After it, logins of unknown sources are refused."""
+    """A login that the user did not start. After a rejection by the password, logins of unknown sources are refused."""
     platform.request_login(device.account, "stranger", sourceID="stranger")
     id, = approvals.pending(device)
     approval = approvals.fetch(device, id)
-    receipt = approvals.send(device, approval, device.platform_time(), reason=approvals.NOT_ME)
+    receipt = approvals.send(device, approval, device.platform_time(), reason=approvals.NOT_ME, method=1, fallback=3)
     session = platform.session("stranger")
     require((session["sessionStatus"], session["declineReason"]) == ("refused", "notMe"), f"a rejected login is {session}")
     strict = platform.request_login(device.account, "again", sourceID="stranger")

@@ -71,7 +71,7 @@ import TrustedIdentity
 
     @Test func `a rejection with a wrong password is asked again, and the request waits`() async throws {
         let user = ScriptedUser([.password(ApprovalScene.wrongPassword), .password(Stage.password)])
-        let scene = try await ApprovalScene(user: user)
+        let scene = try await ApprovalScene(user: user, policy: Self.policy(.password))
         let report = try await scene.platform.requestLogin("alice")
         let run = try await scene.decide(report) { try $0.reject(reason: .notMe) }
         let rejected = "rejected: \(InputRejection.wrongPassword(remainingTries: 4))"

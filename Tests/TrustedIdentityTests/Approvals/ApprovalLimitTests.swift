@@ -29,21 +29,6 @@ import Testing
         #expect(fourth.status == .pending)
     }
 
-    @Test func `a fourth source is refused, and a known one takes the place of a stranger`() async throws {
-        let home = try await harness.requestLogin(source: "home")
-        try await phone.decide(.approved, on: home, with: harness)
-        let strangers = try await ["a", "b", "c"].asyncMap { source in
-            harness.time.advance(milliseconds: 1)
-            return try await harness.requestLogin(source: source)
-        }
-        let fourth = try await harness.requestLogin(source: "d")
-        #expect(fourth.status == .refused && fourth.declineReason == .tooManyPending && fourth.id == nil)
-        let known = try await harness.requestLogin(source: "home")
-        #expect(known.status == .pending)
-        #expect(try await harness.status(of: strangers[0]).declineReason == .replaced)
-        #expect(try await harness.status(of: strangers[1]).status == .pending)
-    }
-
     @Test func `sixteen requests of an account wait, and no more`() async throws {
         for number in 1...16 { #expect(try await harness.requestPayment("\(number)").status == .pending) }
         let more = try await harness.requestPayment("17")
@@ -69,7 +54,7 @@ import Testing
         let first = try await harness.requestLogin(source: "a")
         let second = try await harness.requestLogin(source: "b")
         let third = try await harness.requestLogin(source: "c", showsNumbers: true)
-        try await phone.decide(.rejected(.notMe), on: first, with: harness)
+        try await phone.decide(.rejected(.notMe), on: first, by: .password, with: harness)
         for other in [second, third] { #expect(try await !harness.record(of: other).isAnnounced) }
         // Without a number, the strict mode accepts no approval, also of a request from before it.
         let approval = try await phone.fetch(second, from: harness)
@@ -91,7 +76,7 @@ import Testing
                     .login, of: try Harness.account(), risk: RiskInput(source: source), refusalNotice: notice))
         }
         #expect(try await harness.record(of: reports[0]).refusalNotice == notice)
-        let rejection = try await phone.decide(.rejected(.notMe), on: reports[0], with: harness)
+        let rejection = try await phone.decide(.rejected(.notMe), on: reports[0], by: .password, with: harness)
         #expect(rejection.notice == nil && rejection.receipt != nil)
         #expect(try await harness.record(of: reports[0]).refusalNotice == nil)
         let approval = try await phone.fetch(reports[1], from: harness)
@@ -125,9 +110,9 @@ import Testing
         #expect(statuses == [.accepted, .accepted, .accepted, .accepted, .accepted, .refused, .refused])
     }
 
-    @Test func `a rejection as not the user's makes the account strict for a day`() async throws {
+    @Test func `a rejection as not the user's by the password makes the account strict for a day`() async throws {
         let report = try await harness.requestLogin()
-        try await phone.decide(.rejected(.notMe), on: report, with: harness)
+        try await phone.decide(.rejected(.notMe), on: report, by: .password, with: harness)
         // A site without numbers, and a source that is unknown.
         #expect(try await harness.requestLogin().declineReason == .policy)
         #expect(try await harness.requestLogin(source: "a", showsNumbers: true).declineReason == .policy)

@@ -202,7 +202,8 @@ private struct Race {
             let decision: ApprovalDecision = number.isMultiple(of: 3) ? .rejected(.canceled) : .approved
             let answer = try await device.answer(
                 approvals[number % 2], decision, clockError: Int64(-number - 1), with: harness)
-            let sent = try await device.seal(.approvalAnswer(answer), proof: .password, to: harness)
+            let proof: Instance = decision == .approved ? .password : .possession
+            let sent = try await device.seal(.approvalAnswer(answer), proof: proof, to: harness)
             let (keys, address) = (device.platformKeys, device.address)
             commands.append(sent.command)
             openers.append { answer in

@@ -82,8 +82,8 @@ import Testing
         let report = try await harness.requestLogin()
         let approval = try await phone.fetch(report, from: harness)
         let signed = try await phone.answer(approval, .rejected(.canceled), with: harness)
-        let first = try await phone.send(signed, to: harness)
-        let second = try await phone.send(signed, to: harness)
+        let first = try await phone.send(signed, proof: .possession, to: harness)
+        let second = try await phone.send(signed, proof: .possession, to: harness)
         #expect(first.receipt != nil && first.receipt == second.receipt)
         #expect(try await harness.risk().rejections.count == 1)
     }
@@ -95,7 +95,8 @@ import Testing
             try await phone.fetch(report, from: harness), try await tablet.fetch(report, from: harness)
         )
         #expect(first.hash == second.hash)
-        _ = try await tablet.send(tablet.answer(second, .rejected(.notMe), with: harness), to: harness)
+        let rejection = try await tablet.answer(second, .rejected(.notMe), with: harness)
+        _ = try await tablet.send(rejection, proof: .possession, to: harness)
         let late = try await phone.send(phone.answer(first, .approved, with: harness), to: harness)
         #expect(late.refusal == .approvalAnswered)
         #expect(try await harness.status(of: report).declineReason == .notMe)
@@ -215,7 +216,7 @@ import Testing
         }
         #expect(try await listed() == [true])
         try await phone.decide(.rejected(.notMe), on: first, with: harness)
-        // The strict mode refuses unknown sources, and asks for a number.
+        // Nothing is pushed for an hour.
         #expect(try await harness.requestLogin(source: "home", showsNumbers: true).status == .pending)
         #expect(try await listed() == [false])
     }

@@ -107,7 +107,7 @@ import Testing
             phone.fetch(other, from: harness), .rejected(.canceled), with: harness)
         let unknown = Extensions.deviceData(.hash([UInt8](repeating: 1, count: 32)))
         let answer = try await phone.send(
-            .approvalAnswer(rejection), proof: .password, extensions: unknown, to: harness)
+            .approvalAnswer(rejection), proof: .possession, extensions: unknown, to: harness)
         #expect(answer.receipt != nil && answer.extensions.deviceDataReply == .unknown)
     }
 

@@ -34,7 +34,7 @@ import Testing
     @Test func `a method that no device has is named`() throws {
         let situation = Situation(
             .transaction, at: PolicyTableTests.start, amount: PolicyTableTests.amount("1 EUR"),
-            availableMethods: [.password])
+            creditor: .known, availableMethods: [.password])
         #expect(try record(situation).decision.unavailableMethod == .possession)
     }
 

@@ -29,6 +29,7 @@ import Testing
             situation.amount = MonetaryAmount(minorUnits: UInt64(units), currency: currency ?? .eur)
         }
         situation.creditor = Situation.Recognition.allCases.randomElement(using: &random) ?? .new
+        situation.showsFreeText = Int.random(in: 0..<4, using: &random) == 0
         situation.browser = Situation.Recognition.allCases.randomElement(using: &random) ?? .new
         situation.isSourceKnown = Bool.random(using: &random)
         situation.showsNumbers = Bool.random(using: &random)
@@ -43,7 +44,8 @@ import Testing
     private func worsen(_ risk: inout RiskState, _ random: inout SeededGenerator) {
         let events: [RiskState.Event] = [
             .pushed, .rejected(.canceled), .wrongNumber, .paidByPossession(PolicyTableTests.amount("20 EUR")),
-            .paidByPossession(nil), .rejected(.notMe),
+            .paidByPossession(nil), .rejected(.notMe), .rejected(.notMe, isProven: false),
+            .rejected(.wrongData, isProven: false),
         ]
         let ago = Int64.random(in: 0..<1_200, using: &random)
         risk.record(
@@ -52,7 +54,7 @@ import Testing
 
     /// Makes one thing of a situation worse.
     private func worsen(_ situation: inout Situation, _ random: inout SeededGenerator) {
-        switch Int.random(in: 0..<5, using: &random) {
+        switch Int.random(in: 0..<7, using: &random) {
         case 0:
             guard let amount = situation.amount else { return }
             let more = UInt64.random(in: 0...2_000_000, using: &random)
@@ -63,6 +65,10 @@ import Testing
             situation.isSourceKnown = false
         case 3:
             situation.browser = .new
+        case 4:
+            situation.showsFreeText = true
+        case 5:
+            situation.amount = nil
         default:
             worsen(&situation.risk, &random)
         }
@@ -101,15 +107,17 @@ import Testing
                 #expect(challenge.method == .password && challenge.digits == 6)
             }
             if challenge.method == .possession {
+                #expect(!situation.risk.isStepUp(at: situation.time))
                 #expect(situation.amount.map { $0.minorUnits <= 3_000 && $0.currency == .eur } ?? false)
-                #expect(situation.risk.smallPayments.count < 5 && situation.creditor != .new)
+                #expect(situation.risk.smallPayments.count < 5 && situation.creditor == .known)
+                #expect(!situation.showsFreeText)
                 #expect(situation.risk.smallPayments.sum(in: .eur) < 10_000)
             }
         }
     }
 
     @Test func `a rule that asks for more is kept in the strict mode`() throws {
-        let eight = try required(PolicyRequirement(.password, digits: 8, rejectsWithPossession: true))
+        let eight = try required(PolicyRequirement(.password, digits: 8))
         let events = try required(PolicyRules([try required(PolicyRule("eight", then: .challenge(eight)))]))
         let refusing = try required(PolicyRules([try required(PolicyRule("never", then: .refuse))]))
         let accepting = try required(PolicyRules([try required(PolicyRule("free", then: .accept))]))
@@ -128,6 +136,14 @@ import Testing
         #expect(policy.decide(situation).words == "refused: rule" && policy.decide(situation).rule == "never")
         situation.request = .transaction
         #expect(policy.decide(situation).words == "password, 6 digits, muted")
+        // So it is in the step-up, and there a site without numbers, and a source that is not known, are not refused.
+        situation.risk = RiskState()
+        situation.risk.record(.rejected(.notMe, isProven: false), at: Self.start, policy: policy)
+        (situation.isSourceKnown, situation.showsNumbers) = (false, false)
+        #expect(policy.decide(situation).words == "password, number not shown, muted")
+        (situation.request, situation.showsNumbers) = (.event, true)
+        #expect(policy.decide(situation).words == "password, 8 digits, muted")
+        situation.request = .transaction
         situation.risk = RiskState()
         #expect(policy.decide(situation).words == "accepted")
         for request in [

@@ -57,6 +57,8 @@ import Testing
         let rules = [
             try Self.rule("a", Self.amount(atMost: "30")), try Self.rule("b", .creditor(.new)),
             try Self.rule("c", Self.amount(atLeast: "20", atMost: "50")), try Self.rule("d", .otherCurrency),
+            try Self.rule("unknown", .amountUnknown), try Self.rule("shown", .freeText(isShown: true)),
+            try Self.rule("typed", .freeText(isShown: false), .creditor(.known)),
             try Self.rule("e", .source(isKnown: true)), try Self.rule("f", .source(isKnown: false), .creditor(.known)),
             try Self.rule("g", .deviceData(key: "a", value: "1")),
             try Self.rule("h", .deviceData(key: "a", value: "2")),
@@ -155,6 +157,7 @@ import Testing
             (try Self.amount(atMost: "5"), { $0.amount = PolicyTableTests.amount("5 EUR") }),
             (.currency([.eur]), { $0.amount = PolicyTableTests.amount("7 EUR") }),
             (.otherCurrency, { $0.amount = PolicyTableTests.amount("7 USD") }),
+            (.freeText(isShown: true), { $0.showsFreeText = true }),
             (.creditor(.new), { $0.creditor = .new }),
             (.source(isKnown: true), { $0.isSourceKnown = true }), (.browser(.known), { $0.browser = .known }),
             (.numbers(areShown: true), { $0.showsNumbers = true }),
@@ -170,6 +173,10 @@ import Testing
             #expect(isFired && !isFiredBefore, "\(condition)")
         }
         // Those hold when nothing is known.
+        #expect(try fires(.amountUnknown) { _ in })
+        #expect(try fires(.freeText(isShown: false)) { _ in })
+        #expect(try !fires(.amountUnknown) { $0.amount = PolicyTableTests.amount("1 EUR") })
+        #expect(try !fires(.freeText(isShown: false)) { $0.showsFreeText = true })
         #expect(try fires(.addressOutside([range])) { _ in })
         #expect(try !fires(.addressOutside([range])) { $0.address = NetworkAddress("192.0.2.1") })
         #expect(try fires(.smallPayments(fewerThan: 1, lessThan: Self.euros("1"))) { _ in })

@@ -28,7 +28,9 @@ import Testing
             self.name = name
             self.rule = rule
             self.outcome = outcome
-            var situation = Situation(request, at: start, amount: amount.flatMap(PolicyTableTests.amount))
+            var situation = Situation(
+                request, at: start, amount: amount.flatMap(PolicyTableTests.amount),
+                creditor: amount == nil ? .unnamed : .known)
             change(&situation)
             self.situation = situation
         }
@@ -53,6 +55,8 @@ import Testing
         for event in events { risk.record(event, at: start.advanced(seconds: -secondsAgo), policy: .default) }
         return risk
     }
+
+    static func weak(_ reason: RejectionReason) -> RiskState.Event { .rejected(reason, isProven: false) }
 
     static let showing: @Sendable (inout Situation) -> Void = { $0.showsNumbers = true }
     private static let strict: @Sendable (inout Situation) -> Void = {
@@ -95,13 +99,23 @@ import Testing
     ]
 
     static let transactions: [Row] = [
-        Row("nothing named", .transaction, "transaction", "password, push"),
+        Row("nothing named", .transaction, "unknown amount", "password, number not shown, push"),
+        Row("nothing named, numbers", .transaction, "unknown amount", "password, 6 digits, push", change: showing),
+        Row("1 EUR, free text", .transaction, "1 EUR", "free text", "password, 6 digits, push") {
+            ($0.showsNumbers, $0.showsFreeText) = (true, true)
+        },
+        Row("1,000 EUR, free text", .transaction, "1000 EUR", "large amount", "password, number not shown, push") {
+            $0.showsFreeText = true
+        },
+        Row("free text, known creditor", .transaction, "unknown amount", "password, number not shown, push") {
+            ($0.creditor, $0.showsFreeText) = (.known, true)
+        },
         Row("0 EUR", .transaction, "0 EUR", "small amount", "possession, push"),
         Row("30 EUR", .transaction, "30.00 EUR", "small amount", "possession, push"),
         Row("30.01 EUR", .transaction, "30.01 EUR", "transaction", "password, push"),
         Row("30 EUR, numbers", .transaction, "30 EUR", "small amount", "possession, push", change: showing),
-        Row("30 EUR, known creditor", .transaction, "30 EUR", "small amount", "possession, push") {
-            $0.creditor = .known
+        Row("30 EUR, no creditor", .transaction, "30 EUR", "unnamed creditor", "password, 6 digits, push") {
+            ($0.showsNumbers, $0.creditor) = (true, .unnamed)
         },
         Row("30 EUR, new browser", .transaction, "30 EUR", "small amount", "possession, push") { $0.browser = .new },
         Row("30 EUR, known browser, new creditor", .transaction, "30 EUR", "new creditor", "password, 6 digits, push") {
@@ -188,8 +202,39 @@ import Testing
         Row("a second before a day", .login, "strict", "refused: unknownSource") {
             $0.risk = after(.rejected(.notMe), secondsAgo: 86_399)
         },
-        Row("a wrong number counts as a rejection", .login, "strict", "refused: unknownSource") {
+        Row("wrong numbers start no strict mode", .login, "step-up", "password, number not shown, backOff") {
+            $0.risk = after(.wrongNumber, .wrongNumber, .wrongNumber)
+        },
+        Row("a wrong number among rejections", .login, "step-up", "password, 6 digits, backOff") {
+            $0.showsNumbers = true
             $0.risk = after(.rejected(.canceled), .wrongNumber, .rejected(.canceled))
+        },
+        Row("three rejections by possession", .transaction, "1 EUR", "step-up", "password, 6 digits, backOff") {
+            $0.showsNumbers = true
+            $0.risk = after(weak(.canceled), weak(.wrongData), weak(.canceled))
+        },
+        Row("not me by possession", .transaction, "1 EUR", "step-up", "password, number not shown, muted") {
+            $0.risk = after(weak(.notMe))
+        },
+        Row("a second before an hour, by possession", .transaction, "1 EUR", "step-up", "password, 6 digits, muted") {
+            $0.showsNumbers = true
+            $0.risk = after(weak(.notMe), secondsAgo: 3_599)
+        },
+        Row("an hour after not me by possession", .transaction, "1 EUR", "small amount", "possession, push") {
+            $0.risk = after(weak(.notMe), secondsAgo: 3_600)
+        },
+        Row("step-up, then a strong approval", .transaction, "1 EUR", "small amount", "possession, push") {
+            $0.risk = after(weak(.notMe), .approvedStrongly(creditor: nil))
+        },
+        Row("strict, then a strong approval", .login, "strict", "password, 6 digits, muted") {
+            trusted(&$0)
+            $0.risk = after(.rejected(.notMe), weak(.notMe), .approvedStrongly(creditor: nil))
+        },
+        Row("step-up, static password, unknown source", .staticPassword, "remote login", "accepted") {
+            $0.risk = after(weak(.notMe))
+        },
+        Row("step-up, code", .typedCode(application: .app1, method: .password), "remote login", "accepted") {
+            $0.risk = after(weak(.notMe))
         },
         Row("strict, static password, unknown source", .staticPassword, "strict", "refused: unknownSource") {
             strict(&$0)
@@ -235,9 +280,10 @@ import Testing
     }
 
     @Test(arguments: rows)
-    func `the user rejects with the method of the approval`(row: Row) {
+    func `the user rejects with possession, or with the method of the approval`(row: Row) {
         guard case .challenge(let challenge) = Policy.default.decide(row.situation).outcome else { return }
-        #expect(challenge.rejection == challenge.method)
+        #expect(challenge.rejection == .possession && challenge.accepts(.possession, isRejection: true))
+        #expect(challenge.accepts(challenge.method, isRejection: true))
         #expect(challenge.fallbacks == (challenge.method == .possession ? [.password] : []))
         #expect(challenge.accepts(challenge.method) && !challenge.accepts(.face))
         #expect(challenge.accepts(.possession) == (challenge.method == .possession))

@@ -92,8 +92,47 @@ import Testing
         #expect(late.isStrict(at: at(86_002 + 3_599)) && !late.isStrict(at: at(86_002 + 3_600)))
     }
 
-    @Test(arguments: [RiskState.Event.rejected(.canceled), .wrongNumber])
-    func `the third rejection in ten minutes is strict for an hour`(event: RiskState.Event) {
+    @Test(arguments: [RiskState.Event.wrongNumber, .rejected(.canceled, isProven: false)])
+    func `the third rejection that is not proven asks for more, and never starts the strict mode`(
+        event: RiskState.Event
+    ) {
+        let two = state([(0, event), (1, event)])
+        #expect(!two.isStepUp(at: at(1)))
+        let three = state([(0, event), (300, event), (599, event)])
+        #expect(three.isStepUp(at: at(599)) && three.isStepUp(at: at(4_198)) && !three.isStepUp(at: at(4_199)))
+        let series: [(Int64, RiskState.Event)] = (0..<50).map { (Int64($0), event) }
+        let many = state(series + [(50, .rejected(.canceled)), (51, .rejected(.canceled))])
+        #expect(many.isStepUp(at: at(51)) && many.strictUntil == nil && many.mutedUntil == nil)
+        // The next right password ends it, and a further rejection starts it again.
+        let approved = state(series + [(50, .approvedStrongly(creditor: nil))])
+        #expect(!approved.isStepUp(at: at(50)))
+        let again = state(series + [(50, .approvedStrongly(creditor: nil)), (51, event)])
+        #expect(again.isStepUp(at: at(51)))
+    }
+
+    @Test func `a rejection as not the user's by possession mutes pushes for an hour, or until the right password`() {
+        let rejected = state([(0, .rejected(.notMe, isProven: false))])
+        #expect(rejected.notMe == at(0) && rejected.strictUntil == nil)
+        #expect(
+            rejected.isStepUp(at: Self.start.advanced(milliseconds: 3_599_999)) && !rejected.isStepUp(at: at(3_600)))
+        #expect(permission(rejected, 3_599_999) == .muted)
+        #expect(permission(rejected, 3_600_000) == .allowed)
+        let paid = state([(0, .rejected(.notMe, isProven: false)), (1, .paidByPossession(nil))])
+        #expect(paid.isStepUp(at: at(2)) && permission(paid, 2_000) == .muted)
+        let approved = state([(0, .rejected(.notMe, isProven: false)), (1, .approvedStrongly(creditor: nil))])
+        #expect(!approved.isStepUp(at: at(2)) && permission(approved, 2_000) == .allowed)
+        // The mute of the strict mode does not end with the step-up.
+        let strict = state([
+            (0, .rejected(.notMe)), (1, .rejected(.notMe, isProven: false)), (2, .approvedStrongly(creditor: nil)),
+        ])
+        #expect(!strict.isStepUp(at: at(3)) && permission(strict, 86_399_000) == .muted)
+        var lifted = rejected
+        lifted.lift()
+        #expect(!lifted.isStepUp(at: at(1)) && permission(lifted, 1_000) == .allowed)
+    }
+
+    @Test(arguments: [RiskState.Event.rejected(.canceled), .rejected(.wrongData)])
+    func `the third proven rejection in ten minutes is strict for an hour`(event: RiskState.Event) {
         let two = state([(0, event), (1, event)])
         #expect(!two.isStrict(at: at(1)))
         let slow = state([(0, event), (300, event), (600, event)])

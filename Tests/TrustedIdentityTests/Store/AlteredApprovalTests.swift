@@ -108,7 +108,7 @@ struct AlteredApprovalTests {
         let before = try await harness.store.write { store in
             try store.keptRow(#require(try store.accountRisk(Harness.alice)))
         }
-        try await phone.decide(.rejected(.notMe), on: first, with: harness)
+        try await phone.decide(.rejected(.notMe), on: first, by: .password, with: harness)
         #expect(try await harness.requestLogin(showsNumbers: true).status == .refused)
         try await harness.store.write { try $0.putBack(before) }
         #expect(try await harness.requestLogin(showsNumbers: true).status == .pending)

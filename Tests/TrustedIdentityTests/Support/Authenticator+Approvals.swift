@@ -40,13 +40,19 @@ extension Authenticator {
     }
 
     /// Fetches an approval request, decides, and sends the answer.
+    ///
+    /// - Parameter method: The method; `nil` for the requested one.
     @discardableResult
     func decide(
-        _ decision: ApprovalDecision, on report: ApprovalReport, number: String? = nil, with harness: Harness
+        _ decision: ApprovalDecision, on report: ApprovalReport, by method: AuthenticationMethod? = nil,
+        number: String? = nil, with harness: Harness
     ) async throws -> AnswerMessage {
         let approval = try await fetch(report, from: harness)
-        let method = decision == .approved ? approval.content.approvalMethod : approval.content.rejectionMethod
-        let answer = try await answer(approval, decision, number: number, with: harness)
+        let requested = decision == .approved ? approval.content.approvalMethod : approval.content.rejectionMethod
+        let method = method ?? requested
+        let answer = try await answer(
+            approval, decision, method: method, fallback: method == requested ? nil : .chosenByUser, number: number,
+            with: harness)
         return try await send(answer, proof: Instance(of: method), to: harness)
     }
 }
@@ -66,12 +72,13 @@ extension Harness {
     /// Asks a user to approve a login.
     func requestLogin(
         _ user: String = alice, source: String? = nil, session: String = "", requestID: String? = nil,
-        showsNumbers: Bool = false, principal: String = ""
+        showsNumbers: Bool = false, principal: String = "", address: String? = nil
     ) async throws -> ApprovalReport {
         try await platform.requestApproval(
             ApprovalParameters(
                 .login, of: Self.account(user), sessionID: session, requestID: requestID, principal: principal,
-                showsNumbers: showsNumbers, risk: RiskInput(source: source)))
+                showsNumbers: showsNumbers,
+                risk: RiskInput(source: source, address: address.flatMap { NetworkAddress($0) })))
     }
 
     /// Asks a user to approve a payment in euros.

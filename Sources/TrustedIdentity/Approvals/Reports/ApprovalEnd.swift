@@ -69,7 +69,7 @@ struct ApprovalEnd: Sendable {
         case .wrongNumber: return .wrongNumber
         case .rejected:
             guard case .rejected(let reason) = answer.content.decision else { return nil }
-            return .rejected(reason)
+            return .rejected(reason, isProven: verified != .possession)
         case .methodRefused: return nil
         }
     }

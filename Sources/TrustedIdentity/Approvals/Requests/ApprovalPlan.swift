@@ -5,6 +5,11 @@ internal import Primitives
 struct ApprovalPlan {
     /// The maximum number of pending logins of an account.
     static let maximumPendingLogins = 3
+    /// The maximum number of pending requests of an account for one address that the site names. A known source may
+    /// exceed it.
+    static let maximumPendingOfAddress = 3
+    /// The time in milliseconds for which a login that a device has opened is not replaced by an unknown source.
+    static let openedTime: Int64 = 60_000
     /// The maximum number of pending requests of an account.
     static let maximumPending = FieldLimit.approvals
 
@@ -22,7 +27,7 @@ struct ApprovalPlan {
     let outcome: Outcome
     /// The risk state after the decision.
     let risk: RiskState
-    /// The keyed hash of the creditor, 16 bytes.
+    /// The keyed hash of the creditor, 16 bytes; `nil` for one that is not remembered.
     let creditor: [UInt8]?
     /// The keyed hash of the fingerprint of the browser, 16 bytes.
     let browser: [UInt8]?
@@ -38,12 +43,16 @@ struct ApprovalPlan {
         _ parameters: ApprovalParameters, rows: ApprovalRows, risk: RiskState, hashes: KeyedHashes, policy: Policy,
         now: Timestamp
     ) {
-        creditor = parameters.creditor.map { hashes.stored(creditor: $0, of: rows.name.text) }
+        // A name must not pass as the account of a creditor that the user knows, so that it is neither looked up nor
+        // remembered.
+        let isMisnamed = parameters.display.namesAccountNumber
+        creditor = isMisnamed ? nil : parameters.creditor.map { hashes.stored(creditor: $0, of: rows.name.text) }
         browser = parameters.risk.fingerprint.map { hashes.stored(browser: $0, of: rows.name.text) }
         var situation = Situation(parameters.kind.situation, at: now)
         situation.type = parameters.risk.type
         situation.amount = parameters.amount
-        situation.creditor = risk.recognizes(creditor: creditor)
+        situation.creditor = isMisnamed ? .new : risk.recognizes(creditor: creditor)
+        situation.showsFreeText = parameters.display.showsFreeText
         situation.address = parameters.risk.address
         situation.browser = risk.recognizes(browser: browser)
         situation.isSourceKnown = rows.isSourceKnown
@@ -77,7 +86,7 @@ struct ApprovalPlan {
         case .refuse:
             outcome = .ends(.refused, .policy)
         case .challenge(let challenge):
-            guard let replaced = Self.replaced(by: parameters, rows: rows) else {
+            guard let replaced = Self.replaced(by: parameters, rows: rows, now: now) else {
                 outcome = .ends(.refused, .tooManyPending)
                 break
             }
@@ -89,21 +98,48 @@ struct ApprovalPlan {
 
     /// Returns the requests that a new one replaces; `nil` when the maximum number is pending.
     ///
-    /// A login replaces the one of the same source. When three others wait, a login of a known source replaces the
-    /// oldest one of an unknown source, so that strangers cannot exclude the user.
-    private static func replaced(by parameters: ApprovalParameters, rows: ApprovalRows) -> [ApprovalRecord]? {
-        guard parameters.kind == .login else { return rows.pending.count < maximumPending ? [] : nil }
-        let logins = rows.pending.filter { $0.kind == .login }
-        var replaced = logins.filter { $0.principal == parameters.principal && $0.source == rows.source }
-        let others = logins.filter { !replaced.contains($0) }
-        if others.count >= maximumPendingLogins {
-            guard rows.isSourceKnown, let oldest = others.first(where: { !rows.knownSources.contains($0.source) })
-            else {
+    /// A login replaces the one of the same source. When three others wait, it replaces one of an unknown source, so
+    /// that strangers cannot exclude the user.
+    private static func replaced(
+        by parameters: ApprovalParameters, rows: ApprovalRows, now: Timestamp
+    ) -> [ApprovalRecord]? {
+        let origin = rows.origin
+        // A login that names neither source nor session is not the same as any other one.
+        var replaced = rows.pending.filter { other in
+            parameters.kind == .login && other.kind == .login && !origin.source.isEmpty
+                && other.principal == parameters.principal && other.origin.source == origin.source
+        }
+        let others = rows.pending.filter { !replaced.contains($0) }
+        let logins = others.filter { $0.kind == .login }
+        let ofAddress = others.filter { !origin.address.isEmpty && $0.origin.address == origin.address }
+        // A stranger at the address of the user, such as behind one gateway, does not exclude the user's known browser.
+        let isAddressFull = ofAddress.count >= maximumPendingOfAddress && !rows.isSourceKnown
+        if parameters.kind != .login {
+            guard !isAddressFull else { return nil }
+        } else if isAddressFull || logins.count >= maximumPendingLogins {
+            // Those of the same address come first: a flood from one address replaces itself.
+            let ownLogins = ofAddress.filter { $0.kind == .login }
+            let own = replaceable(among: ownLogins, rows: rows, now: now)
+            guard let older = own ?? (isAddressFull ? nil : replaceable(among: logins, rows: rows, now: now)) else {
                 return nil
             }
-            replaced.append(oldest)
+            replaced.append(older)
         }
         return rows.pending.count - replaced.count < maximumPending ? replaced : nil
+    }
+
+    /// Returns the login of an unknown source that a newer one replaces: the oldest that no device has opened, otherwise
+    /// the one that was opened longest ago. A login that the user reads stays for a while, except from a known source.
+    private static func replaceable(
+        among logins: [ApprovalRecord], rows: ApprovalRows, now: Timestamp
+    ) -> ApprovalRecord? {
+        let unknown = logins.filter { !rows.knownSources.contains($0.origin.source) }
+        if let unopened = unknown.first(where: { $0.openedAt == nil }) { return unopened }
+        guard let oldest = unknown.min(by: { ($0.openedAt ?? now) < ($1.openedAt ?? now) }),
+            let openedAt = oldest.openedAt,
+            rows.isSourceKnown || now.milliseconds(since: openedAt) >= openedTime
+        else { return nil }
+        return oldest
     }
 }
 
@@ -162,6 +198,39 @@ extension DisplayData {
             if case .creditor(let value) = field { name = value }
         }
         return name
+    }
+}
+
+extension DisplayData {
+    /// Whether a field is free text, or of a type that this version does not know.
+    package var showsFreeText: Bool {
+        fields.contains { field in
+            switch field {
+            case .amount, .currency, .creditor, .creditorAccount, .remittance, .time, .requester, .place: false
+            default: true
+            }
+        }
+    }
+
+    /// Whether the name of the creditor spells an account number: an IBAN, or 8 or more digits in a row. Spaces and
+    /// punctuation are ignored.
+    package var namesAccountNumber: Bool {
+        for field in fields {
+            guard case .creditor(let name) = field else { continue }
+            var run = 0
+            var longest = 0
+            var kept = ""
+            for scalar in name.unicodeScalars {
+                let type = scalar.properties.numericType
+                let isDigit = type == .decimal || type == .digit
+                guard isDigit || scalar.properties.isAlphabetic else { continue }
+                run = isDigit ? run + 1 : 0
+                longest = max(longest, run)
+                kept.unicodeScalars.append(scalar)
+            }
+            return longest >= 8 || (try? IBAN(kept.uppercased())) != nil
+        }
+        return false
     }
 }
 

@@ -10,8 +10,8 @@ struct ApprovalRows: Sendable {
     let devices: [DeviceRecord]
     /// Whether the source has logged in before.
     let isSourceKnown: Bool
-    /// The keyed hash of the source, or of the session of an unknown source; empty where neither is named.
-    let source: String
+    /// Where the request comes from.
+    let origin: ApprovalOrigin
     /// The keyed hashes of the sources that have logged in before.
     let knownSources: Set<String>
     /// The row of the risk; `nil` when nothing is remembered.
@@ -30,7 +30,9 @@ struct ApprovalRows: Sendable {
         let state = try store.presentState()
         suspension = state.suspension
         let source = hashes.stored(source: parameters.risk.source, of: name.text)
-        self.source = source.isEmpty ? hashes.stored(session: parameters.sessionID, of: name.text) : source
+        origin = ApprovalOrigin(
+            source: source.isEmpty ? hashes.stored(session: parameters.sessionID, of: name.text) : source,
+            address: parameters.risk.address.map { hashes.stored(address: $0, of: name.text) } ?? "")
         if let account {
             devices = try store.devices(of: account.name).filter { $0.isActivated && !$0.isSuspended(by: state) }
             knownSources = Set(
@@ -44,4 +46,34 @@ struct ApprovalRows: Sendable {
         }
         pending = try store.pendingApprovals(of: name.text).filter { $0.state(at: now) == .pending }
     }
+}
+
+/// Where an approval request comes from, as far as the platform keeps it.
+struct ApprovalOrigin: Sendable, Hashable {
+    /// The keyed hash of the source, or of the session of an unknown source; empty where neither is named.
+    let source: String
+    /// The keyed hash of the address of the end user; empty where the site names none.
+    let address: String
+
+    private static let separator: Character = "@"
+
+    init(source: String, address: String) {
+        self.source = source
+        self.address = address
+    }
+
+    /// Reads ``stored``.
+    init(stored: String) {
+        let parts = stored.split(separator: Self.separator, maxSplits: 1, omittingEmptySubsequences: false)
+        source = parts.first.map(String.init) ?? ""
+        address = parts.count > 1 ? String(parts[1]) : ""
+    }
+
+    /// The text that a row keeps: the source, and the address after an `@`. Hashes have no `@`.
+    var stored: String { address.isEmpty ? source : source + String(Self.separator) + address }
+}
+
+extension ApprovalRecord {
+    /// Where the request comes from.
+    var origin: ApprovalOrigin { ApprovalOrigin(stored: source) }
 }

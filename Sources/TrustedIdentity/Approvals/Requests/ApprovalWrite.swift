@@ -39,8 +39,9 @@ struct ApprovalWrite: Sendable {
     /// Remembers the source of an approved login. Unlike an accepted code it ends no count of wrong codes: an approval
     /// says nothing about them.
     private func rememberSource(in store: StoreTransaction) throws {
-        guard !KeyedHashes.isSession(ended.source) else { return }
-        let scope = ThrottleScope(account: ended.account, kind: .code, hashedSource: ended.source)
+        let source = ended.origin.source
+        guard !KeyedHashes.isSession(source) else { return }
+        let scope = ThrottleScope(account: ended.account, kind: .code, hashedSource: source)
         try requireWritten(scope.remember(in: store, now: now))
     }
 }

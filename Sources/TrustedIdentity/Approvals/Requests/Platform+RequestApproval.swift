@@ -75,7 +75,7 @@ extension Platform {
         }
         var record = ApprovalRecord(
             id: draft.id, account: parameters.account.text, kind: parameters.kind, principal: parameters.principal,
-            requestID: draft.requestID, source: rows.source, request: signed.encoded,
+            requestID: draft.requestID, source: rows.origin.stored, request: signed.encoded,
             requestHash: Array(SHA256.hash(data: signed.encoded)),
             acceptedMethods: Set([challenge.method] + challenge.fallbacks), number: number,
             isAnnounced: challenge.pushes == .allowed, createdAt: signed.content.created,

@@ -153,7 +153,10 @@ struct ApprovalAnswerHandler: MessageHandler {
             record.acceptedMethods.contains(verified)
             || (answer.content.decision != .approved && verified == content.rejectionMethod)
         // In the strict mode the user types a number, also for a request from before it began.
-        let isTooWeak = risk.isStrict(at: request.now) && (content.digits == 0 || verified == .possession)
+        // In the step-up it takes more than possession, also for such a request.
+        let isTooWeak =
+            risk.isStrict(at: request.now) && content.digits == 0
+            || (risk.isStrict(at: request.now) || risk.isStepUp(at: request.now)) && verified == .possession
         // 8. So do the rules on device data, for every value that is not known.
         let isDeviceRefused = !acceptsDevice(record, content, verified)
         if !isAccepted || ((isTooWeak || isDeviceRefused) && answer.content.decision == .approved) {

@@ -83,6 +83,17 @@ struct KeyedHashes: Sendable, Redacted {
         return Hex.encode(Array(HMAC<SHA256>.authenticationCode(for: named, using: sources).prefix(8)))
     }
 
+    /// Returns what the store keeps of the network address of an end user.
+    ///
+    /// - Returns: 16 hexadecimal digits, which depend on the account. All addresses of an IPv6 network of 64 bits have
+    ///   the same ones.
+    func stored(address: NetworkAddress, of account: String) -> String {
+        let network = address.isIPv4 ? address.bits : address.bits >> 64 << 64
+        let bytes: [UInt8] = (0..<16).map { UInt8(truncatingIfNeeded: network >> UInt128(120 - 8 * $0)) }
+        let named = Label.loginSource.bytes + [1] + Array(account.utf8) + [0] + bytes
+        return Hex.encode(Array(HMAC<SHA256>.authenticationCode(for: named, using: sources).prefix(8)))
+    }
+
     /// Returns what the store keeps of a source whose unkeyed hash is known.
     func stored(sourceHash hash: String) -> String {
         Hex.encode(Array(HMAC<SHA256>.authenticationCode(for: Array(hash.utf8), using: sources)))

@@ -42,6 +42,7 @@ extension LocalTransaction {
             at: now)
         situation.type = type
         situation.amount = amount
+        situation.showsFreeText = true
         situation.creditor = account.risk.recognizes(
             creditor: creditor.map { hashes.stored(creditor: $0, of: account.name.text) })
         return situation

@@ -100,21 +100,24 @@ public enum PushPermission: UInt8, Sendable, Hashable, CaseIterable, CustomStrin
 /// The rules after a user has rejected several requests, or one with the reason `notMe`.
 ///
 /// In the strict mode approvals need a method and a number, the site must show the number, and the source must be
-/// known. Codes that the user types are not affected.
+/// known. It begins with rejections by another method than possession only. Rejections by possession and wrong numbers
+/// begin the *step-up*: approvals need the method, and the number where the site shows one, until the next approval by
+/// another method than possession, for one hour at most. Codes that the user types are not affected.
 public struct StrictMode: Sendable, Hashable {
     /// The allowed values of ``rejections``.
     public static let counts = 1...RiskState.maximumRejections
     /// The allowed values of ``duration`` and ``durationAfterNotMe``: a second to 30 days.
     public static let durations = Duration.seconds(1)...Duration.seconds(2_592_000)
 
-    /// The number of rejections within ``window`` that start the strict mode, 1 to 16.
+    /// The number of rejections within ``window`` that start the strict mode, 1 to 16: those by another method than
+    /// possession. As many rejections of all kinds and wrong numbers start the step-up.
     public let rejections: Int
     /// The time in which rejections count, 1 second to 24 hours.
     public let window: Duration
     /// The duration of the strict mode after the last rejection, 1 second to 30 days.
     public let duration: Duration
-    /// The duration of the strict mode after a rejection with the reason `notMe`, 1 second to 30 days. Nothing is
-    /// pushed in it.
+    /// The duration of the strict mode after a rejection with the reason `notMe` by another method than possession, 1
+    /// second to 30 days. Nothing is pushed in it.
     public let durationAfterNotMe: Duration
     /// The method of an approval: not possession.
     public let method: AuthenticationMethod

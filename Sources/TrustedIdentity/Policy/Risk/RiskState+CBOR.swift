@@ -5,20 +5,20 @@ extension RiskState {
     /// The length of the keyed hash of a creditor or a browser.
     static let hashBytes = 16
     /// The most bytes of ``encoded``.
-    package static let maximumBytes = 2_453
+    package static let maximumBytes = 2_607
 
     private static let version: UInt64 = 1
 
     /// The stored form: deterministic CBOR, at most ``maximumBytes`` bytes.
     package var encoded: [UInt8] {
         var output = CBORWriter(capacity: 256)
-        output.array(10)
+        output.array(12)
         output.unsigned(Self.version)
-        for times in [pushes, rejections] {
+        for times in [pushes, rejections, provenRejections] {
             output.array(times.count)
             for time in times { output.integer(time.millisecondsSinceEpoch) }
         }
-        for time in [notMe, strictUntil, mutedUntil, lastStrongApproval] {
+        for time in [notMe, strictUntil, stepUpUntil, mutedUntil, lastStrongApproval] {
             if let time { output.integer(time.millisecondsSinceEpoch) } else { output.null() }
         }
         output.array(1 + smallPayments.sums.count)
@@ -42,12 +42,14 @@ extension RiskState {
         guard bytes.count <= Self.maximumBytes else { throw WireError(.tooLarge) }
         var reader = CBORReader(bytes)
         self.init()
-        try reader.readArray(count: 10)
+        try reader.readArray(count: 12)
         guard try reader.readUnsigned() == Self.version else { throw WireError(.unsupportedVersion) }
         pushes = try reader.readTimes(maximum: Self.maximumPushes)
         rejections = try reader.readTimes(maximum: Self.maximumRejections)
+        provenRejections = try reader.readTimes(maximum: Self.maximumRejections)
         notMe = try reader.readOptionalTime()
         strictUntil = try reader.readOptionalTime()
+        stepUpUntil = try reader.readOptionalTime()
         mutedUntil = try reader.readOptionalTime()
         lastStrongApproval = try reader.readOptionalTime()
         smallPayments = try SmallPayments(from: &reader)

@@ -10,6 +10,8 @@ public struct RiskState: Sendable, Hashable {
     public static let maximumPushes = 100
     /// The maximum number of times of rejections that are kept. It bounds ``StrictMode/rejections``.
     public static let maximumRejections = 16
+    /// The longest time of the step-up.
+    static let stepUpDuration = Duration.seconds(3_600)
     /// The maximum number of creditors that are kept. The one that was paid least recently is removed first, and is new
     /// again.
     public static let maximumCreditors = 50
@@ -76,20 +78,26 @@ public struct RiskState: Sendable, Hashable {
         case approvedStrongly(creditor: [UInt8]?, browser: [UInt8]? = nil)
         /// The user approved a transaction by possession.
         case paidByPossession(MonetaryAmount?)
-        /// The user rejected a request.
-        case rejected(RejectionReason)
-        /// The user typed a wrong number. It counts as a rejection.
+        /// The user rejected a request: by another method than possession where the rejection is proven.
+        case rejected(RejectionReason, isProven: Bool = true)
+        /// The user typed a wrong number. It counts as a rejection that is not proven: a user types one for the request
+        /// of a stranger, whose number only the stranger sees.
         case wrongNumber
     }
 
     /// The times of the latest pushes, the oldest first.
     public internal(set) var pushes: [Timestamp] = []
-    /// The times of the latest rejections, the oldest first.
+    /// The times of the latest rejections and wrong numbers, the oldest first.
     public internal(set) var rejections: [Timestamp] = []
+    /// The times of the latest rejections by another method than possession, the oldest first.
+    var provenRejections: [Timestamp] = []
     /// The time of the last rejection with the reason `notMe`; `nil` if there was none.
     public internal(set) var notMe: Timestamp?
     /// The end of the strict mode; `nil` if it never started.
     public internal(set) var strictUntil: Timestamp?
+    /// The end of the step-up, in which approvals ask for the method and the number of ``StrictMode``; `nil` outside of
+    /// it. The next approval by another method than possession ends it.
+    public internal(set) var stepUpUntil: Timestamp?
     /// The time until which nothing is pushed; `nil` for no such time.
     public internal(set) var mutedUntil: Timestamp?
     /// The time of the last strong approval; `nil` if there was none.
@@ -106,6 +114,9 @@ public struct RiskState: Sendable, Hashable {
 
     /// Returns whether the account is in the strict mode.
     public func isStrict(at now: Timestamp) -> Bool { strictUntil.map { now < $0 } ?? false }
+
+    /// Returns whether the account is in the step-up.
+    public func isStepUp(at now: Timestamp) -> Bool { stepUpUntil.map { now < $0 } ?? false }
 
     /// Returns whether the user has paid a creditor.
     ///
@@ -128,7 +139,11 @@ public struct RiskState: Sendable, Hashable {
 
     /// Returns the number of rejections within a time before now. Times after now count: the clock was set back.
     func rejections(within window: Duration, of now: Timestamp) -> Int {
-        rejections.count { now.milliseconds(since: $0) < window.wholeMilliseconds }
+        Self.count(rejections, within: window, of: now)
+    }
+
+    private static func count(_ times: [Timestamp], within window: Duration, of now: Timestamp) -> Int {
+        times.count { now.milliseconds(since: $0) < window.wholeMilliseconds }
     }
 
     /// Changes the state after an event.
@@ -144,27 +159,33 @@ public struct RiskState: Sendable, Hashable {
         case .approvedStrongly(let creditor, let browser):
             lastStrongApproval = now
             smallPayments = SmallPayments()
+            // The mute of the strict mode stays: it ends with the strict mode.
+            if isStepUp(at: now), !isStrict(at: now) { mutedUntil = nil }
+            stepUpUntil = nil
             Self.remember(creditor, in: &creditors, atMost: Self.maximumCreditors)
             Self.remember(browser, in: &browsers, atMost: Self.maximumBrowsers)
         case .paidByPossession(let amount):
             smallPayments.add(amount)
-        case .rejected(.canceled), .rejected(.wrongData), .wrongNumber:
-            reject(at: now, policy: policy)
-        case .rejected(.notMe):
-            reject(at: now, policy: policy)
+        case .wrongNumber:
+            reject(at: now, isProven: false, policy: policy)
+        case .rejected(let reason, let isProven):
+            reject(at: now, isProven: isProven, policy: policy)
+            guard reason == .notMe else { return }
             notMe = now
-            let end = now.advanced(by: policy.strict.durationAfterNotMe)
-            strictUntil = max(strictUntil ?? end, end)
+            let end = now.advanced(by: isProven ? policy.strict.durationAfterNotMe : Self.stepUpDuration)
             mutedUntil = max(mutedUntil ?? end, end)
+            if isProven { strictUntil = max(strictUntil ?? end, end) } else { stepUpUntil = end }
         }
     }
 
-    /// Ends the strict mode and the mute, and removes the rejections. An administrator calls this for a user who is not
+    /// Ends the strict mode, the step-up and the mute, and removes the rejections. An administrator calls this for a user who is not
     /// under attack any more.
     public mutating func lift() {
         rejections = []
+        provenRejections = []
         notMe = nil
         strictUntil = nil
+        stepUpUntil = nil
         mutedUntil = nil
     }
 
@@ -175,10 +196,17 @@ public struct RiskState: Sendable, Hashable {
         hashes = hashes.suffix(count - 1) + [hash]
     }
 
-    private mutating func reject(at now: Timestamp, policy: Policy) {
+    private mutating func reject(at now: Timestamp, isProven: Bool, policy: Policy) {
+        let strict = policy.strict
         rejections = rejections.suffix(Self.maximumRejections - 1) + [now]
-        guard rejections(within: policy.strict.window, of: now) >= policy.strict.rejections else { return }
-        let end = now.advanced(by: policy.strict.duration)
+        if rejections(within: strict.window, of: now) >= strict.rejections {
+            stepUpUntil = now.advanced(by: Self.stepUpDuration)
+        }
+        // Only a proven rejection leads to the strict mode, which refuses unknown sources.
+        guard isProven else { return }
+        provenRejections = provenRejections.suffix(Self.maximumRejections - 1) + [now]
+        guard Self.count(provenRejections, within: strict.window, of: now) >= strict.rejections else { return }
+        let end = now.advanced(by: strict.duration)
         strictUntil = max(strictUntil ?? end, end)
     }
 }

@@ -56,6 +56,9 @@ public struct Situation: Sendable, Hashable {
     public var amount: MonetaryAmount?
     /// The creditor of a transaction.
     public var creditor: Recognition
+    /// Whether the user sees a field of free text, which the policy cannot read. The fields of a typed signature are
+    /// free text.
+    public var showsFreeText: Bool
     /// The network address of the user's browser, as the application server names it.
     public var address: NetworkAddress?
     /// The fingerprint of the user's browser, as the application server names it.
@@ -81,16 +84,17 @@ public struct Situation: Sendable, Hashable {
     /// Creates a situation. A value that is left out is not known.
     public init(
         _ request: Request, at time: Timestamp, type: String? = nil, amount: MonetaryAmount? = nil,
-        creditor: Recognition = .unnamed, address: NetworkAddress? = nil, browser: Recognition = .unnamed,
-        isSourceKnown: Bool = false, showsNumbers: Bool = false, deviceAge: Duration? = nil,
-        availableMethods: Set<AuthenticationMethod>? = nil, deviceData: [String: String]? = nil,
-        risk: RiskState = RiskState()
+        creditor: Recognition = .unnamed, showsFreeText: Bool = false, address: NetworkAddress? = nil,
+        browser: Recognition = .unnamed, isSourceKnown: Bool = false, showsNumbers: Bool = false,
+        deviceAge: Duration? = nil, availableMethods: Set<AuthenticationMethod>? = nil,
+        deviceData: [String: String]? = nil, risk: RiskState = RiskState()
     ) {
         self.request = request
         self.time = time
         self.type = type
         self.amount = amount
         self.creditor = creditor
+        self.showsFreeText = showsFreeText
         self.address = address
         self.browser = browser
         self.isSourceKnown = isSourceKnown

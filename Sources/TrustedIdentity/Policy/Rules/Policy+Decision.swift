@@ -3,6 +3,8 @@ internal import Primitives
 extension Policy {
     /// The name of the rule in the decisions of the strict mode.
     package static let strictRule = "strict"
+    /// The name of the rule in the decisions of the step-up.
+    package static let stepUpRule = "step-up"
 
     /// Decides a request.
     ///
@@ -12,8 +14,9 @@ extension Policy {
     /// - A refusal by the rule is final, also in the strict mode.
     /// - In the strict mode, an approval asks for the method and the number of ``strict``, whatever the rule says. A
     ///   source that has not logged in before, and a site that shows no number, are refused.
+    /// - In the step-up, an approval asks for the same, and nothing is refused for it.
     /// - A code or a signature that the user types is accepted by ``codes``. A signature is refused when its method is
-    ///   possession and the rule asks for more. The strict mode does not change either: a stranger can start an
+    ///   possession and the rule asks for more. The strict mode and the step-up do not change either: a stranger can start an
     ///   approval request, but cannot make a code.
     /// - A static password is refused in the strict mode when the source has not logged in before.
     ///
@@ -85,17 +88,21 @@ extension Policy {
 
     func approval(_ situation: Situation, rule: PolicyRule) -> PolicyDecision {
         let isStrict = situation.risk.isStrict(at: situation.time)
+        let isRaised = isStrict || situation.risk.isStepUp(at: situation.time)
         let requirement: PolicyRequirement
         switch rule.action {
         case .refuse:
             return refusal(.rule, by: rule.name)
         case .accept:
-            guard isStrict else { return acceptance(by: rule.name) }
-            requirement = strict.requirement(over: nil)
+            guard isRaised else { return acceptance(by: rule.name) }
+            requirement = strict.requirement(over: nil, refusesWithoutNumber: isStrict)
         case .challenge(let ofRule):
-            requirement = isStrict ? strict.requirement(over: ofRule) : ofRule
+            requirement =
+                isRaised
+                ? strict.requirement(over: ofRule, refusesWithoutNumber: isStrict || ofRule.refusesWithoutNumber)
+                : ofRule
         }
-        let name = isStrict ? Self.strictRule : rule.name
+        let name = isStrict ? Self.strictRule : isRaised ? Self.stepUpRule : rule.name
         guard !isStrict || situation.isSourceKnown else { return refusal(.unknownSource, by: name) }
         guard situation.showsNumbers || !requirement.refusesWithoutNumber else { return refusal(.noNumber, by: name) }
         guard let method = requirement.method(among: situation.availableMethods) else {
@@ -122,13 +129,13 @@ extension Policy {
 }
 
 extension StrictMode {
-    /// Returns what an approval needs in the strict mode: no less than the rule says.
-    fileprivate func requirement(over rule: PolicyRequirement?) -> PolicyRequirement {
+    /// Returns what an approval needs in the strict mode or in the step-up: no less than the rule specifies.
+    fileprivate func requirement(over rule: PolicyRequirement?, refusesWithoutNumber: Bool) -> PolicyRequirement {
         // A rule that asks for more than possession keeps its method.
         let stronger = rule.flatMap { $0.method == .possession ? nil : $0 }
         return PolicyRequirement(
-            checked: stronger?.method ?? method, digits: max(digits, rule?.digits ?? 0), refusesWithoutNumber: true,
-            rejectsWithPossession: rule?.rejectsWithPossession ?? false,
+            checked: stronger?.method ?? method, digits: max(digits, rule?.digits ?? 0),
+            refusesWithoutNumber: refusesWithoutNumber, rejectsWithPossession: rule?.rejectsWithPossession ?? true,
             fallbacks: stronger?.fallbacks.filter { $0 != .possession })
     }
 }

@@ -92,9 +92,11 @@ public struct TypedCodes: Sendable, Hashable {
 extension Policy {
     /// The documented default.
     ///
+    /// - A rejection asks for possession.
     /// - A login asks for the password, and for 6 digits of a number where the site shows one. So does an event.
     /// - A transaction asks for the password and, where the site shows one, for the number, from 1,000 EUR, for a
-    ///   creditor that is new, and in every other currency.
+    ///   creditor that is new, and in every other currency. So does a transaction whose amount or creditor is not
+    ///   known, and one that shows free text, which the policy cannot read.
     /// - A transaction up to 30 EUR asks for possession only, while there were fewer than five such payments, with a
     ///   sum of less than 100 EUR, since the last strong approval. That is stricter than article 16 of the Delegated
     ///   Regulation (EU) 2018/389, which asks for one of the two limits.
@@ -114,6 +116,9 @@ extension Policy {
                     checked: "large amount", when: amounts(AmountRange(atLeast: euros(1_000))), then: number),
                 PolicyRule(checked: "new creditor", when: [.creditor(.new)], then: number),
                 PolicyRule(checked: "currency without a rule", when: [.otherCurrency], then: number),
+                PolicyRule(checked: "unknown amount", when: [.amountUnknown], then: number),
+                PolicyRule(checked: "unnamed creditor", when: [.creditor(.unnamed)], then: number),
+                PolicyRule(checked: "free text", when: [.freeText(isShown: true)], then: number),
                 PolicyRule(
                     checked: "small amount",
                     when: amounts(AmountRange(atMost: euros(30))) + [

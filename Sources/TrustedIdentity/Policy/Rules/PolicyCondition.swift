@@ -8,12 +8,16 @@ public import Primitives
 public enum PolicyCondition: Sendable, Hashable {
     /// The amount is in a range.
     case amount(AmountRange)
+    /// No amount is known.
+    case amountUnknown
     /// The amount is in one of these currencies.
     case currency(Set<Currency>)
     /// The amount is in a currency that no other condition of the list of rules names.
     case otherCurrency
     /// The creditor is known, new, or not named.
     case creditor(Situation.Recognition)
+    /// The user sees a field of free text, or sees typed fields only.
+    case freeText(isShown: Bool)
     /// Since the last strong approval there were fewer payments by possession than a number, and less than an amount.
     /// It does not hold for a signature that the user types: these payments are not counted.
     case smallPayments(fewerThan: Int, lessThan: MonetaryAmount)
@@ -49,9 +53,11 @@ public enum PolicyCondition: Sendable, Hashable {
     func holds(in situation: Situation, among currencies: Set<Currency>, window: Duration) -> Bool {
         switch self {
         case .amount(let range): situation.amount.map(range.contains) ?? false
+        case .amountUnknown: situation.amount == nil
         case .currency(let listed): situation.amount.map { listed.contains($0.currency) } ?? false
         case .otherCurrency: situation.amount.map { !currencies.contains($0.currency) } ?? false
         case .creditor(let creditor): situation.creditor == creditor
+        case .freeText(let isShown): situation.showsFreeText == isShown
         case .smallPayments(let count, let sum):
             !situation.request.isLocalSignature && situation.risk.smallPayments.count < count
                 && situation.risk.smallPayments.sum(in: sum.currency) < sum.minorUnits
@@ -77,8 +83,8 @@ public enum PolicyCondition: Sendable, Hashable {
         switch self {
         case .amount(let range): [range.currency]
         case .currency(let listed): listed
-        case .otherCurrency, .creditor, .smallPayments, .source, .browser, .numbers, .address, .addressOutside, .time,
-            .deviceAge, .rejections, .type, .deviceData, .deviceDataUnknown:
+        case .amountUnknown, .otherCurrency, .creditor, .freeText, .smallPayments, .source, .browser, .numbers,
+            .address, .addressOutside, .time, .deviceAge, .rejections, .type, .deviceData, .deviceDataUnknown:
             []
         }
     }
@@ -92,7 +98,9 @@ public enum PolicyCondition: Sendable, Hashable {
         case .deviceAge(let limit): limit > .zero
         case .rejections(let count): (1...RiskState.maximumRejections).contains(count)
         case .type(let types): !types.isEmpty
-        case .amount, .otherCurrency, .creditor, .source, .browser, .numbers, .time, .deviceDataUnknown: true
+        case .amount, .amountUnknown, .otherCurrency, .creditor, .freeText, .source, .browser, .numbers, .time,
+            .deviceDataUnknown:
+            true
         case .deviceData(let key, let value): DeviceDataField.allowsPolicyText(value, for: key)
         }
     }
@@ -130,7 +138,8 @@ public enum PolicyCondition: Sendable, Hashable {
         case .type(let mine):
             guard case .type(let theirs) = other else { return false }
             return mine.isSubset(of: theirs)
-        case .otherCurrency, .creditor, .source, .browser, .numbers, .deviceData, .deviceDataUnknown:
+        case .amountUnknown, .otherCurrency, .creditor, .freeText, .source, .browser, .numbers, .deviceData,
+            .deviceDataUnknown:
             return false
         }
     }

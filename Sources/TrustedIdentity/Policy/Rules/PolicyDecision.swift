@@ -67,7 +67,7 @@ public struct PolicyDecision: Sendable, Hashable {
 
     /// The name of the policy.
     public let policy: String
-    /// The name of the rule that decided; `strict` for the strict mode.
+    /// The name of the rule that decided; `strict` for the strict mode, `step-up` for the step-up.
     public let rule: String
     /// The outcome of the decision.
     public let outcome: Outcome

@@ -52,7 +52,7 @@ public struct PolicyRequirement: Sendable, Hashable {
     public let digits: Int
     /// Whether a request is refused whose site shows no numbers. Otherwise the user approves without a number there.
     public let refusesWithoutNumber: Bool
-    /// Whether possession is enough for a rejection. Otherwise the user rejects with ``method``.
+    /// Whether possession is enough for a rejection, as by default. Otherwise the user rejects with ``method``.
     public let rejectsWithPossession: Bool
     /// The methods that are accepted where a device does not have ``method``, in the order of preference.
     public let fallbacks: [AuthenticationMethod]
@@ -69,7 +69,7 @@ public struct PolicyRequirement: Sendable, Hashable {
     /// - Returns: `nil` for a value outside its limits.
     public init?(
         _ method: AuthenticationMethod, digits: Int = 0, refusesWithoutNumber: Bool = false,
-        rejectsWithPossession: Bool = false, fallbacks: [AuthenticationMethod]? = nil
+        rejectsWithPossession: Bool = true, fallbacks: [AuthenticationMethod]? = nil
     ) {
         let isDigits = digits == 0 || Self.digitCounts.contains(digits)
         guard isDigits, digits > 0 || !refusesWithoutNumber else { return nil }
@@ -85,7 +85,7 @@ public struct PolicyRequirement: Sendable, Hashable {
 
     init(
         checked method: AuthenticationMethod, digits: Int = 0, refusesWithoutNumber: Bool = false,
-        rejectsWithPossession: Bool = false, fallbacks: [AuthenticationMethod]? = nil
+        rejectsWithPossession: Bool = true, fallbacks: [AuthenticationMethod]? = nil
     ) {
         self.method = method
         self.digits = digits
@@ -195,8 +195,8 @@ extension PolicyCondition {
     var isAboutDeviceData: Bool {
         switch self {
         case .deviceData, .deviceDataUnknown: true
-        case .amount, .currency, .otherCurrency, .creditor, .smallPayments, .source, .browser, .numbers, .address,
-            .addressOutside, .time, .deviceAge, .rejections, .type:
+        case .amount, .amountUnknown, .currency, .otherCurrency, .creditor, .freeText, .smallPayments, .source,
+            .browser, .numbers, .address, .addressOutside, .time, .deviceAge, .rejections, .type:
             false
         }
     }

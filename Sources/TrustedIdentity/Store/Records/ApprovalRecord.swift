@@ -38,7 +38,7 @@ package struct ApprovalRecord: VersionedRecord, Hashable {
     package var requestID: String
     /// The session that the application server named, 1…256 bytes; nil for none.
     package var sessionID: String?
-    /// A keyed hash of the source of a login; empty for an unknown source.
+    /// The stored form of ``ApprovalOrigin``: keyed hashes of the source and of the address; empty for neither.
     package var source: String
     /// The signed approval request, as devices get it.
     package var request: [UInt8]

@@ -1,3 +1,4 @@
+internal import OrchestrationProtocol
 internal import Primitives
 package import TrustedIdentity
 
@@ -35,16 +36,18 @@ package struct ExplainedRequest: Decodable, Sendable {
     private let type: String?
     private let amount: MonetaryAmount?
     private let creditor: String?
+    private let namesAccountNumber: Bool
+    private let showsFreeText: Bool
     private let address: NetworkAddress?
     private let hasBrowser: Bool
 
     private enum CodingKeys: String, CodingKey {
         case objectType, credentials, eventType, transactionType, amount, currency, creditorIBAN, creditorName, data,
-            clientIP, cddc
+            dataToDisplay, clientIP, cddc
     }
 
     private enum DataKeys: String, CodingKey {
-        case standard
+        case standard, transactionMessage
     }
 
     private enum DeviceKeys: String, CodingKey {
@@ -76,11 +79,13 @@ package struct ExplainedRequest: Decodable, Sendable {
         let eventType = try fields.decodeIfPresent(.eventType, nonemptyBytes: 64)
         type = try eventType ?? fields.decodeIfPresent(.transactionType, nonemptyBytes: 64)
         address = try fields.decodeIfPresent(.clientIP, bytes: 256).flatMap(NetworkAddress.init)
-        creditor =
-            try fields.decodeIfPresent(.creditorIBAN, nonemptyBytes: 64)
-            ?? fields.decodeIfPresent(.creditorName, nonemptyBytes: 560)
-        amount = try Self.amount(in: fields)
+        let name = try fields.decodeIfPresent(.creditorName, nonemptyBytes: 560)
+        let shown = try Self.display(in: fields, creditorName: name)
+        creditor = try fields.decodeIfPresent(.creditorIBAN, nonemptyBytes: 64) ?? shown.creditor
+        namesAccountNumber = shown.namesAccountNumber
+        amount = try Self.amount(in: fields) ?? shown.amount
         hasBrowser = try Self.hasBrowser(in: fields)
+        showsFreeText = try shown.showsFreeText || Self.hasMessage(in: fields) || Self.isSigned(in: fields)
         if eventType != nil || object.contains("Event") {
             request = .event
         } else if object.contains("Transaction") {
@@ -109,8 +114,8 @@ package struct ExplainedRequest: Decodable, Sendable {
         }
         return Situation(
             request, at: time, type: type, amount: amount,
-            creditor: recognition(creditor != nil, known.isCreditorKnown),
-            address: address, browser: recognition(hasBrowser, known.isBrowserKnown),
+            creditor: recognition(creditor != nil, known.isCreditorKnown && !namesAccountNumber),
+            showsFreeText: showsFreeText, address: address, browser: recognition(hasBrowser, known.isBrowserKnown),
             isSourceKnown: known.isSourceKnown, showsNumbers: known.showsNumbers,
             deviceAge: known.deviceAge, risk: known.risk)
     }
@@ -128,6 +133,28 @@ package struct ExplainedRequest: Decodable, Sendable {
             throw fields.problem(.amount, "must not have more decimal places than the currency")
         }
         return value
+    }
+
+    /// Returns the fields that the user sees, with the name of the creditor where the body has it next to them.
+    private static func display(
+        in fields: KeyedDecodingContainer<CodingKeys>, creditorName: String?
+    ) throws -> DisplayData {
+        var shown = try fields.decodeIfPresent(DisplayBody.self, forKey: .dataToDisplay)?.fields ?? []
+        let hasCreditor = shown.contains { if case .creditor = $0 { true } else { false } }
+        if let creditorName, !hasCreditor { shown.append(.creditor(creditorName)) }
+        do throws(DisplayDataError) {
+            return try DisplayData(shown)
+        } catch {
+            throw fields.problem(creditorName == nil ? .dataToDisplay : .creditorName, error.message)
+        }
+    }
+
+    /// Returns whether the data has fields of free text.
+    private static func hasMessage(in fields: KeyedDecodingContainer<CodingKeys>) throws -> Bool {
+        guard fields.contains(.data), try !fields.decodeNil(forKey: .data) else { return false }
+        let data = try fields.nestedContainer(keyedBy: DataKeys.self, forKey: .data)
+        let message = try data.decodeIfPresent(TransactionMessage.self, forKey: .transactionMessage)
+        return message.map { !$0.fields.isEmpty } ?? false
     }
 
     private static func isSigned(in fields: KeyedDecodingContainer<CodingKeys>) throws -> Bool {

@@ -3,7 +3,7 @@ internal import TrustedIdentity
 
 extension PolicyFileReader {
     private static let conditionKeys = [
-        "amount", "currency", "creditor", "small-payments", "source", "browser", "numbers", "address",
+        "amount", "currency", "creditor", "free-text", "small-payments", "source", "browser", "numbers", "address",
         "address-outside", "time", "device-younger-than", "rejections", "type", "device-data",
     ]
     private static let recognitions: [String: Situation.Recognition] = [
@@ -27,11 +27,14 @@ extension PolicyFileReader {
 
     private mutating func condition(_ key: String, _ node: YAMLNode) -> PolicyCondition? {
         switch key {
-        case "amount": return amountRange(node).map { .amount($0) }
+        case "amount":
+            if case .scalar("unknown", _) = node { return .amountUnknown }
+            return amountRange(node).map { .amount($0) }
         case "currency":
             if case .scalar("other", _) = node { return .otherCurrency }
             return list(node) { $0.currency($1) }.map { .currency(Set($0)) }
         case "creditor": return choice(node, Self.recognitions).map { .creditor($0) }
+        case "free-text": return choice(node, ["shown": true, "none": false]).map { .freeText(isShown: $0) }
         case "small-payments": return smallPayments(node)
         case "source": return choice(node, ["known": true, "unknown": false]).map { .source(isKnown: $0) }
         case "browser": return choice(node, Self.recognitions).map { .browser($0) }

@@ -117,7 +117,7 @@ struct PolicyFileReader {
             ?? refuse(node.place, "the method is missing: add 'method: password', for example")
         let digits = fields["digits"].map { self.digits($0) } ?? 0
         let refuses = fields["without-number"].map { choice($0, ["approve": false, "refuse": true]) } ?? false
-        let possession = fields["rejection"].map { choice($0, ["same": false, "possession": true]) } ?? false
+        let possession = fields["rejection"].map { choice($0, ["same": false, "possession": true]) } ?? true
         let fallbacks = fields["fallbacks"].map { list($0) { $0.choice($1, Self.methods) } }
         guard problems.count == before, let method, let digits, let refuses, let possession else { return nil }
         if refuses, digits == 0 {
