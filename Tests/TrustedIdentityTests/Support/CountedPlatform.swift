@@ -18,7 +18,7 @@ final class CountedPlatform {
     private let log = StatementLog()
     private let secrets = DeviceSecrets(
         password: .init(size: .bits256), possession: .init(size: .bits256), channel: .init(size: .bits256))
-    private let ratchet = DeviceRatchet(confirmed: .init(size: .bits256), previous: .init(size: .bits256))
+    private let ratchet = DeviceRatchet(start: .init(size: .bits256))
 
     init(policy: Policy = .default) async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
