@@ -66,7 +66,7 @@ struct RowSealerTests {
         var device = Fixture.device()
         let secrets = DeviceSecrets(
             password: .init(size: .bits256), possession: .init(size: .bits256), channel: .init(size: .bits256))
-        let ratchet = DeviceRatchet(confirmed: .init(size: .bits256), previous: .init(size: .bits256))
+        let ratchet = DeviceRatchet(start: .init(size: .bits256))
         let owner = RowOwner(device)
         device.secrets = try sealer.seal(
             secrets.encoded(), .deviceSecrets, row: device.id, owner: owner, revision: 1)

@@ -101,7 +101,8 @@ private struct EditedSite {
         let secrets = DeviceSecrets(
             password: .init(size: .bits256), possession: .init(size: .bits256), channel: .init(size: .bits256),
             methods: [.biometric: .init(size: .bits256)])
-        let ratchet = DeviceRatchet(confirmed: .init(size: .bits256), previous: .init(size: .bits256))
+        let ratchet = DeviceRatchet(start: .init(size: .bits256))
+            .offering(.init(deviceInput: .init(size: .bits256), platformInput: .init(size: .bits256)))
         var active = Fixture.device(.active)
         active.enrolledMethods = [
             EnrolledMethod(
