@@ -88,7 +88,7 @@ struct KeyedHashes: Sendable, Redacted {
     /// - Returns: 16 hexadecimal digits, which depend on the account. All addresses of an IPv6 network of 64 bits have
     ///   the same ones.
     func stored(address: NetworkAddress, of account: String) -> String {
-        let network = address.isIPv4 ? address.bits : address.bits >> 64 << 64
+        let network = address.isIPv4 ? address.bits : (address.bits >> 64) << 64
         let bytes: [UInt8] = (0..<16).map { UInt8(truncatingIfNeeded: network >> UInt128(120 - 8 * $0)) }
         let named = Label.loginSource.bytes + [1] + Array(account.utf8) + [0] + bytes
         return Hex.encode(Array(HMAC<SHA256>.authenticationCode(for: named, using: sources).prefix(8)))
