@@ -178,10 +178,14 @@ struct RatchetTests {
         let (first, second) = (
             try await device.seal(register, to: harness), try await device.seal(register, to: harness)
         )
+        let (answers, answered) = AsyncStream<OrchestrationCommand>.makeStream()
+        let command = second.command
         database.beforeNextWrite {
-            _ = try device.open(try await harness.platform.execute(second.command), to: second)
+            answered.yield(try await harness.platform.execute(command))
+            answered.finish()
         }
         let answer = try await harness.platform.execute(first.command)
+        for await earlier in answers { _ = try device.open(earlier, to: second) }
         let input = try #require(device.platformInput)
         _ = try device.open(answer, to: first)
         #expect(device.platformInput == input)
