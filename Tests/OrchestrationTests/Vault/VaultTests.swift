@@ -236,17 +236,29 @@ import Testing
         try await vault.delete(Sample.account(), ofDevice: device)
     }
 
-    @Test func `the ratchet moves forward only, and a jump is refused`() throws {
+    @Test func `the ratchet moves by the answer to its own input, and once`() throws {
         var record = try Sample.record()
-        try record.moveRatchet(to: 3)
-        let (ratchet, index) = (record.ratchet, record.ratchetIndex)
-        #expect(index == 3)
-        for older: UInt64 in 0...3 { try record.moveRatchet(to: older) }
-        for leap in [100_004, UInt64.max] {
-            #expect(throws: OrchestrationError(.invalidAnswer)) { try record.moveRatchet(to: leap) }
-        }
-        #expect(record.ratchet == ratchet)
-        #expect(record.ratchetIndex == index)
+        let (now, input) = (record.ratchetMovedAt.advanced(seconds: 300), MessageSecret(Sample.key(0x66).secretBytes))
+        #expect(!record.mayMoveRatchet(at: record.ratchetMovedAt.advanced(milliseconds: 299_999)))
+        #expect(record.mayMoveRatchet(at: now))
+        #expect(record.mayMoveRatchet(at: record.ratchetMovedAt.advanced(milliseconds: -1)), "a clock that was set back")
+        let young = record
+        record.ratchetInput = Sample.key(0x77)
+        let asked = record
+        var (other, later) = (asked, asked)
+        other.ratchetInput = Sample.key(0x78)
+        later.ratchetIndex += 1
+        // No input of the platform, an answer to another input, one to a request without an input, and one that is late.
+        record.moveRatchet(of: asked, by: nil, at: now)
+        record.moveRatchet(of: other, by: input, at: now)
+        record.moveRatchet(of: young, by: input, at: now)
+        record.moveRatchet(of: later, by: input, at: now)
+        #expect(record.ratchetIndex == 0 && record.ratchet == asked.ratchet)
+        for _ in 0..<2 { record.moveRatchet(of: asked, by: input, at: now) }
+        let expected = KeyRatchet.next(
+            asked.ratchet, to: 1, deviceInput: Sample.key(0x77), platformInput: Sample.key(0x66))
+        #expect(record.ratchetIndex == 1 && record.ratchet == expected)
+        #expect(record.ratchetInput == nil && record.ratchetMovedAt == now)
     }
 
     @Test func `a counter at its end is refused and does not trap`() throws {
