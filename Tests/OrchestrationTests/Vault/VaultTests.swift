@@ -248,7 +248,7 @@ import Testing
         var (other, later) = (asked, asked)
         other.ratchetInput = Sample.key(0x78)
         later.ratchetIndex += 1
-        // No input of the platform, an answer to another input, one to a request without an input, and one that is late.
+        // No input of the platform, an answer to another input, to a request without one, and a late one.
         record.moveRatchet(of: asked, by: nil, at: now)
         record.moveRatchet(of: other, by: input, at: now)
         record.moveRatchet(of: young, by: input, at: now)
