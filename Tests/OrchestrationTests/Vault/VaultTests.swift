@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
 import Testing
