@@ -9,9 +9,13 @@ import Testing
 
     private func text(_ count: ClosedRange<Int>, _ random: inout SeededGenerator) -> String {
         let length = Int.random(in: count, using: &random)
-        let drawn = (0..<length).map { _ in Self.characters.randomElement(using: &random) ?? "a" }.joined()
-        // At least one character that is not white space, and no more code points than drawn.
-        return String(String.UnicodeScalarView(("x" + drawn).unicodeScalars.prefix(max(1, length))))
+        // At least one character that is not white space.
+        var text = "x"
+        for _ in 0..<length {
+            let next = text + (Self.characters.randomElement(using: &random) ?? "a")
+            if next.unicodeScalars.count <= length { text = next }
+        }
+        return text
     }
 
     private func fields(_ random: inout SeededGenerator) throws -> [DisplayField] {

@@ -24,6 +24,16 @@ enum ApprovalSamples {
             expiry: created.advanced(seconds: 300), decisionRecord: MessageSamples.fill(0x52, 16))
     }
 
+    private static func joined() throws -> ApprovalRequestContent {
+        var request = login
+        request.display = try DisplayData(
+            [
+                "می\u{200C}خواهم", "क्\u{200D}ष", "👨\u{200D}👩\u{200D}👧", "👩🏽\u{200D}🔬",
+                "🏳\u{FE0F}\u{200D}🌈", "❤\u{FE0F}", "🇦🇹", "1\u{20E3}",
+            ].map(DisplayField.text))
+        return request
+    }
+
     /// A request that the library can read and not make: it has fields of types that the library does not know.
     static func event() throws -> ApprovalRequestContent {
         var fields = CBORWriter()
@@ -104,6 +114,7 @@ enum ApprovalSamples {
             "ApprovalRequestContent a login without fields": login,
             "ApprovalRequestContent a payment with every typed field": try payment(),
             "ApprovalRequestContent an event with unknown fields": try event(),
+            "ApprovalRequestContent a login with joiners and emoji": try joined(),
             "ApprovalRequestContent a login with unknown extensions": extended,
             "ApprovalAnswerContent an approval with a number": approved,
             "ApprovalAnswerContent a rejection with a reason": rejected,

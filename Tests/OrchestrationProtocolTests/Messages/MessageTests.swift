@@ -6,7 +6,7 @@ import Testing
 @Suite struct MessageTests {
     @Test func `the vectors are there and name every message`() throws {
         let vectors = MessageVectors.all
-        #expect(vectors.messages.count == 106)
+        #expect(vectors.messages.count == 109)
         #expect(vectors.refused.count > 400)
         #expect(Set(vectors.messages.map(\.type)) == Set(MessageVectors.types.keys))
         #expect(Set(vectors.refused.map(\.type)) == Set(MessageVectors.types.keys))

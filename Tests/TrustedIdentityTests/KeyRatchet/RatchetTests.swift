@@ -158,7 +158,7 @@ struct RatchetTests {
     @Test func `a store that is copied while an input is sent parts at the next one`() async throws {
         wait()
         try await device.send(register, moves: false, to: harness)
-        let copy = try device.copy()
+        let copy = try device.copy(isAsking: true)
         device.move()
         try await copy.send(register, to: harness)
         #expect(copy.index == 1 && copy.ratchet == device.ratchet)

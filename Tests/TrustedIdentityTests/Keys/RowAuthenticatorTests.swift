@@ -11,7 +11,7 @@ struct RowAuthenticatorTests {
 
     init() throws {
         // The first key has the bytes 0, the second one the bytes 1, and so on.
-        keys = try DataKeys(SecretBytes(copying: (0..<224).map { UInt8($0 / 32) }))
+        keys = try DataKeys(SecretBytes(copying: (0..<192).map { UInt8($0 / 32) }))
         authenticator = RowAuthenticator(tenant: "default", keys: keys)
     }
 

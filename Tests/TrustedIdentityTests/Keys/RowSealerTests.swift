@@ -14,7 +14,7 @@ struct RowSealerTests {
 
     static func sealer(_ byte: UInt8, tenant: String) throws -> RowSealer {
         RowSealer(
-            tenant: tenant, keys: try DataKeys(SecretBytes(copying: [UInt8](repeating: byte, count: 224))),
+            tenant: tenant, keys: try DataKeys(SecretBytes(copying: [UInt8](repeating: byte, count: 192))),
             random: SystemRandomSource())
     }
 

@@ -102,7 +102,7 @@ struct RestoreTests {
         let (harness, device) = try await restored { harness, device in
             harness.time.advance(milliseconds: RatchetState.overlap + 1)
             try await device.send(.notificationsRegister(identifier: "x"), moves: false, to: harness)
-            late = try device.copy()
+            late = try device.copy(isAsking: true)
             device.move()
         }
         let process = try #require(late)

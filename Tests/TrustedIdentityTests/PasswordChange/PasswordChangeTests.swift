@@ -75,7 +75,7 @@ struct PasswordChangeTests {
         for number in 1...4 as ClosedRange<UInt64> {
             let offer = try #require(try await device.offeredChange(by: harness))
             #expect(offer.generation == number)
-            copies.append(try device.copy())
+            copies.append(try device.copy(isAsking: true))
             copies.last?.take(offer)
         }
         #expect(try await harness.waitingEvents().map(\.kind).filter { $0 == .passwordOfferReplaced }.count == 1)

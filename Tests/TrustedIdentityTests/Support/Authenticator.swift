@@ -203,12 +203,14 @@ final class Authenticator {
     }
 
     /// A second device with all secrets and keys of this one, as a copied store with its device key is.
-    func copy() throws -> Authenticator {
+    ///
+    /// - Parameter isAsking: Whether the store has an input for the next state of the ratchet.
+    func copy(isAsking: Bool = false) throws -> Authenticator {
         let copy = try Authenticator(
             account: account, key: key, provisioning: provisioning, secrets: secrets, suite: suite)
         copy.ratchet = ratchet
         copy.index = index
-        copy.input = input
+        copy.input = isAsking ? input : nil
         copy.passwordSecret = passwordSecret
         copy.generation = generation
         copy.methods = methods
