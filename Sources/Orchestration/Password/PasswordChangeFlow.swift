@@ -50,6 +50,8 @@ final class PasswordChangeFlow: Flow {
 /// The secret of the next generation, which the platform has offered.
 private struct OfferedChange: Sendable {
     let deviceID: [UInt8]
+    /// The generation of the present password.
+    let presentGeneration: UInt64
     /// The generation of the new password.
     let generation: UInt64
     /// K₁ of that generation.
@@ -88,7 +90,7 @@ extension PasswordChangeFlow {
                 offer.generation > generation, let newPolicy = offer.policy.policy
             else { throw OrchestrationError(.invalidAnswer) }
             let change = OfferedChange(
-                deviceID: deviceID, generation: offer.generation,
+                deviceID: deviceID, presentGeneration: generation, generation: offer.generation,
                 secret: PasswordGenerations.applying(offer.change.key, to: secret),
                 policy: newPolicy, present: password)
             rejection = nil
@@ -221,6 +223,6 @@ extension UserRecord {
     fileprivate func requireUnchanged(before change: OfferedChange) throws(OrchestrationError) {
         guard deviceID == change.deviceID else { throw OrchestrationError(.notActivated) }
         try requireActive()
-        guard generation + 1 == change.generation else { throw OrchestrationError(.passwordChanged) }
+        guard generation == change.presentGeneration else { throw OrchestrationError(.passwordChanged) }
     }
 }

@@ -31,7 +31,8 @@ import TrustedIdentity
         let words = try await scene.enroll(user: user)
         #expect(
             words == [
-                "rejected: \(InputRejection.wrongPassword(remainingTries: 4))", "methodRegistration 1/1", "succeeded",
+                "rejected: \(InputRejection.wrongPassword(remainingTries: 4))", "methodRegistration 1/1",
+                "warning: failedPasswords(1)", "succeeded",
             ])
         #expect(scene.keys.prompts.count == 1)
         #expect(user.prompts.map(\.purpose) == [.authenticate, .authenticate])

@@ -79,7 +79,7 @@ import Testing
         let vault = try stage.orchestrator().environment.vault
         let record = try #require(try await vault.record(ActivationExchange.account))
         #expect(record.ratchetIndex >= 2)
-        try await stage.platform.store.write { store in
+        try await stage.platform.platform.store.write { store in
             var row = backup
             row.version = try #require(try store.device(row.id)).version
             #expect(try store.update(row))

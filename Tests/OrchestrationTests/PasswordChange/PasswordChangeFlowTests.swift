@@ -51,7 +51,7 @@ import TrustedIdentity
         #expect(
             words == [
                 "rejected: \(InputRejection.wrongPassword(remainingTries: 4))", "passwordChange 1/2",
-                "passwordChange 2/2",
+                "warning: failedPasswords(1)", "passwordChange 2/2",
                 "succeeded",
             ])
         #expect(user.prompts[1].remainingTries == 4 && user.prompts[2].rejection == nil)

@@ -58,15 +58,15 @@ final class PseudoTerminal: Sendable {
     }
 
     private func read(until end: String, while goesOn: () -> Bool) -> String {
-        var shown = ""
-        while goesOn(), !shown.hasSuffix(end) {
+        var shown: [UInt8] = []
+        while goesOn(), !shown.suffix(end.utf8.count).elementsEqual(end.utf8) {
             var waiting = pollfd(fd: controller, events: Int16(POLLIN), revents: 0)
             guard unsafe poll(&waiting, 1, 20) != 0 else { continue }
             var byte: UInt8 = 0
             guard unsafe Foundation.read(controller, &byte, 1) == 1 else { break }
-            if byte != 0x0D { shown.append(Character(Unicode.Scalar(byte))) }
+            if byte != 0x0D { shown.append(byte) }
         }
-        return shown
+        return String(decoding: shown, as: UTF8.self)
     }
 
     /// Whether the terminal echoes keys and edits lines, as usual.

@@ -75,7 +75,10 @@ import TrustedIdentity
         let report = try await scene.platform.requestLogin("alice")
         let run = try await scene.decide(report) { try $0.reject(reason: .notMe) }
         let rejected = "rejected: \(InputRejection.wrongPassword(remainingTries: 4))"
-        #expect(run.words == ["approval 1/2", "approval: login", rejected, "approval 2/2", "succeeded"])
+        #expect(
+            run.words == [
+                "approval 1/2", "approval: login", rejected, "approval 2/2", "warning: failedPasswords(1)", "succeeded",
+            ])
         let ended = try await scene.platform.approval(report)
         #expect(ended.declineReason == .notMe)
     }

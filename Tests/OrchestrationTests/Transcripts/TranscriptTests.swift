@@ -94,7 +94,7 @@ import TrustedIdentity
         #expect(
             transcript.entries.filter { $0.kind != .exchange }.map(\.name) == [
                 "approval 1/2", "approvalRequired: login, 6 digits", "inputRejected: wrongPassword",
-                "aborted: wrongNumber",
+                "warning: failedPasswords(1)", "aborted: wrongNumber",
             ])
         let texts = [transcript.description, String(decoding: try JSONEncoder().encode(transcript), as: UTF8.self)]
         for text in texts {

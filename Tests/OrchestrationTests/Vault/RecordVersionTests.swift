@@ -18,7 +18,8 @@ import Testing
         let fields = try #require(try CBORValue(decoding: record.encoded).fields)
         #expect(
             Set(names).subtracting(fields.keys) == [
-                "activatedAt", "approvalAnswers", "deviceData", "enrolledMethods", "notificationID", "replacedDevice",
+                "activatedAt", "approvalAnswers", "deviceData", "enrolledMethods", "notificationID", "ratchetInput",
+                "replacedDevice",
             ])
         #expect(Set(fields.keys).isSubset(of: names))
     }

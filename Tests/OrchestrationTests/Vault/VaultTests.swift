@@ -242,7 +242,8 @@ import Testing
         let (now, input) = (record.ratchetMovedAt.advanced(seconds: 300), MessageSecret(Sample.key(0x66).secretBytes))
         #expect(!record.mayMoveRatchet(at: record.ratchetMovedAt.advanced(milliseconds: 299_999)))
         #expect(record.mayMoveRatchet(at: now))
-        #expect(record.mayMoveRatchet(at: record.ratchetMovedAt.advanced(milliseconds: -1)), "a clock that was set back")
+        #expect(!record.mayMoveRatchet(at: record.ratchetMovedAt.advanced(milliseconds: -1)))
+        #expect(record.mayMoveRatchet(at: record.ratchetMovedAt.advanced(seconds: -300)), "a clock that was set back")
         let young = record
         record.ratchetInput = Sample.key(0x77)
         let asked = record

@@ -35,10 +35,10 @@ extension UserRecord {
     }
 
     /// Whether the device may ask for the next state of the key ratchet: five minutes after the last move, and after a
-    /// clock that was set back.
+    /// clock that was set back by as much.
     ///
     /// - Parameter now: The time by this device's clock.
-    func mayMoveRatchet(at now: Timestamp) -> Bool { !(0..<300_000).contains(now.milliseconds(since: ratchetMovedAt)) }
+    func mayMoveRatchet(at now: Timestamp) -> Bool { now.milliseconds(since: ratchetMovedAt).magnitude >= 300_000 }
 
     /// Moves the key ratchet by one index, unless another answer has moved it.
     ///
