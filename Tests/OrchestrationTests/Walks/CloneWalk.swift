@@ -102,9 +102,7 @@ struct CloneWalk {
         // The codes of both are refused, whatever the password.
         for party in [idle, busy] { try await expectNoLogin(party) }
         let run = try await contact(busy)
-        guard case .aborted(.cloneSuspected) = run.end else {
-            throw world.failure("the busy party gets: \(run.word)")
-        }
+        guard try isDetection(run, of: busy) else { throw world.failure("the busy party gets: \(run.word)") }
         try world.require(
             try await state(of: busy) == .locked(.cloneSuspected), "the busy party is not locked")
         let audit = try await world.platform.audit(of: world.account)

@@ -40,11 +40,16 @@ extension PasswordWalk {
         try await device.replace(by: copy)
         processes = [try device.process(user), try device.process(user)]
         let (row, record) = (try await device.row(), try await device.stolen().record)
-        guard record.generation < row.generation || record.ratchetIndex < row.ratchetIndex else {
+        // The platform knows the input of the store that was in use since the copy.
+        let input = try DeviceKeys(of: row, sealer: world.platform.sealer)?.ratchet.offer?.deviceInput
+        let isFork = record.ratchetIndex == row.ratchetIndex && input != nil && input != record.ratchetInput
+        guard record.generation < row.generation || record.ratchetIndex < row.ratchetIndex || isFork else {
             world.tally.count("copy.valid")
             return
         }
-        world.tally.count(record.generation < row.generation ? "copy.earlier generation" : "copy.earlier index")
+        world.tally.count(
+            record.generation < row.generation
+                ? "copy.earlier generation" : isFork ? "copy.another input" : "copy.earlier index")
         world.chance.disableFaults()
         user.know(.init(present: present, next: nextPassword()))
         let run = try await FlowRun.of(processes[0].changePassword(.init(user: world.account.text)))
