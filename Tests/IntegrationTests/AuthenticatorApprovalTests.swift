@@ -270,9 +270,9 @@ struct AuthenticatorApprovalTests {
                 ("r1", "DELETE", "the site has canceled this request"),
                 ("r2", "", "a newer login took the place of this one"),
             ] {
-                let reply = try await live.login(id)
+                let reply = try await live.login(id, source: "browser")
                 let pointer = try #require(reply["requestMessage"] as? String)
-                if end.isEmpty { _ = try await live.login("r3") } else { try await live.send(end, "v1/sessions/\(id)") }
+                if end.isEmpty { _ = try await live.login("r3", source: "browser") } else { try await live.send(end, "v1/sessions/\(id)") }
                 let result = try await live.run(["scan"], [0: pointer + "\napprove\n"])
                 #expect(result.status == 4 && result.errors.contains(message), "\(result.errors)")
             }

@@ -40,7 +40,7 @@ import Testing
         #expect(text.status == 0)
         for line in [
             /outcome +approved/, /decision +approved/, /user +alice@master/, /"Reference" +"Invoice 17"/,
-            /Amount +1234.50 EUR/, /Payee +Zoë’s Café/, /number +042917/, /verified +password/,
+            /Amount +1234.50 EUR/, /Payee +\u{2068}Zoë’s Café\u{2069}/, /number +042917/, /verified +password/,
         ] {
             #expect(try text.output.split(separator: "\n").contains { try line.wholeMatch(in: $0) != nil })
         }
