@@ -272,7 +272,11 @@ struct AuthenticatorApprovalTests {
             ] {
                 let reply = try await live.login(id, source: "browser")
                 let pointer = try #require(reply["requestMessage"] as? String)
-                if end.isEmpty { _ = try await live.login("r3", source: "browser") } else { try await live.send(end, "v1/sessions/\(id)") }
+                if end.isEmpty {
+                    _ = try await live.login("r3", source: "browser")
+                } else {
+                    try await live.send(end, "v1/sessions/\(id)")
+                }
                 let result = try await live.run(["scan"], [0: pointer + "\napprove\n"])
                 #expect(result.status == 4 && result.errors.contains(message), "\(result.errors)")
             }
