@@ -212,7 +212,8 @@ def check_password_changes(platform, device):
     """A change that the proof of the new password promotes, and one that a code promotes. A message of the generation before
     is refused and locks nothing, and a code of the password before is wrong."""
     offer = device.offered_change()
-    require(device.offered_change() == offer, "a repeated offer that differs")
+    other = device.offered_change()
+    require(other[0] == offer[0] + 1 and other[1] != offer[1], "two offers of one secret")
     log_in(platform, device, 2)
     before = device.take(offer)
     device.synchronize()
@@ -226,7 +227,7 @@ def check_password_changes(platform, device):
     log_in(platform, device, 2)
     device.take(device.offered_change())
     log_in(platform, device, 2)
-    require(device.generation == 2, "two changes of the password")
+    require(device.generation == other[0] + 1, "an offer after the others have ended")
     device.synchronize()
     right = device.secrets[PASSWORD]
     device.secrets[PASSWORD] = bytes(32)
