@@ -15,6 +15,8 @@ final class WalkNetwork: Transport {
         var answers: [OrchestrationCommand] = []
         /// When each request left, and the first answer to it.
         var first: [OrchestrationCommand: (answer: OrchestrationCommand?, sent: Timestamp)] = [:]
+        /// Requests whose first answer was not stored. Such a refusal is sealed anew for each repeat.
+        var refused: Set<OrchestrationCommand> = []
         var restoredAt: Timestamp?
         var meanwhile: Meanwhile?
         var violation: String?
@@ -165,9 +167,12 @@ final class WalkNetwork: Transport {
         ledger.observe(command, answer, isSpent: isSpent, now: now)
         state.withLock { state in
             let sent = state.first[command]?.sent ?? now
+            guard !state.refused.contains(command) else { return }
             guard let first = state.first[command]?.answer else {
                 if isRemembered(command, sent: sent, now: now, restoredAt: state.restoredAt) {
                     state.first[command] = (answer, sent)
+                } else {
+                    state.refused.insert(command)
                 }
                 return
             }
