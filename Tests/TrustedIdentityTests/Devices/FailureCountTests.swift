@@ -49,10 +49,12 @@ struct FailureCountTests {
 
     @Test func `a user with five approvals a day and two of a hundred mistyped is not locked in five years`() {
         for seed in 1...20 as ClosedRange<UInt64> {
-            var (device, chance, highest) = (Fixture.device(), Chance(seed: seed), 0)
+            var (device, random, highest) = (Fixture.device(), SeededGenerator(seed: seed), 0)
             for approval in 0..<5 * 5 * 365 {
                 let time = Fixture.now.advanced(seconds: Int64(approval) * 86_400 / 5)
-                while chance.draw(1...100) <= 2 { device = decide(device, isRight: false, at: time).device }
+                while Int.random(in: 1...100, using: &random) <= 2 {
+                    device = decide(device, isRight: false, at: time).device
+                }
                 highest = max(highest, device.countedFailures(at: time))
                 guard device.state == .active else { break }
                 device = decide(device, isRight: true, at: time).device
@@ -96,19 +98,5 @@ struct FailureCountTests {
         let events = try await harness.platform.store.read { try $0.events(after: 0, limit: 100) }.map(\.event)
         let failures = events.filter { $0.kind == .passwordsFailed }
         #expect(failures.map(\.count) == [3] && failures.first?.device == device.id)
-    }
-}
-
-/// Numbers that a seed determines.
-private struct Chance {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
-
-    mutating func draw(_ range: ClosedRange<Int>) -> Int {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return range.lowerBound + Int(state % UInt64(range.count))
     }
 }

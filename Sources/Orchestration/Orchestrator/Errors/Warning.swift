@@ -66,8 +66,8 @@ extension Warning {
         /// - Parameter count: The number of codes.
         public static func failedCodes(_ count: Int) -> Code { Code(kind: .failedCodes(count)) }
 
-        /// Wrong passwords were entered on this device, or on a copy of its data, since the right one before. Show this to
-        /// the user, because another person may have them.
+        /// Wrong passwords were entered on this device, or on a copy of its data, since the right one before. Show this
+        /// to the user, because another person may have entered them.
         ///
         /// - Parameter count: The number of wrong passwords.
         public static func failedPasswords(_ count: Int) -> Code { Code(kind: .failedPasswords(count)) }

@@ -198,8 +198,8 @@ struct ChannelSession: Sendable {
         return (acceptance, record)
     }
 
-    /// Stores the move of the ratchet, the offset, the platform keys and the state of the device data of a refusal, unless another
-    /// activation has replaced the device. Nothing is written when all are known.
+    /// Stores the move of the ratchet, the offset, the platform keys and the state of the device data of a refusal,
+    /// unless another activation has replaced the device. Nothing is written when all are known.
     private func keep(
         _ answer: OpenedAnswer, _ offset: ClockOffset, of asked: UserRecord, _ key: any DeviceKey,
         _ noted: NotedDeviceData?

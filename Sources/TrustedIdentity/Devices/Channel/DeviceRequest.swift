@@ -91,7 +91,7 @@ extension DeviceRequest {
         return unmoved.refuse(code)
     }
 
-    /// The refusal of a request that does not fit to the key ratchet. It is not a wrong password, and it is not counted.
+    /// The refusal of a request that does not fit the key ratchet. It is not a wrong password, and it is not counted.
     private var refusalByRatchet: DeviceDecision? {
         switch ratchet.outcome {
         case .accepted: return nil

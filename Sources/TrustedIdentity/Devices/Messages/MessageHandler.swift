@@ -22,7 +22,7 @@ struct MessageRandomness: Sendable {
     let streamToken: StreamToken
     /// The secret of a method that the request registers.
     let methodSecret: SymmetricKey
-    /// The difference of K₁ to that of an offer.
+    /// δ, the difference between K₁ and K₁ of an offer.
     let passwordChange: SymmetricKey
     /// The platform's input for the next index of the key ratchet, if the request is offered one.
     let ratchetInput: SymmetricKey

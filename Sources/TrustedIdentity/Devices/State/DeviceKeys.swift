@@ -35,8 +35,10 @@ struct DeviceKeys: Sendable {
     /// Returns D at an index that ``RatchetState`` accepted.
     func ratchetKey(at index: UInt64) throws -> SymmetricKey { try ratchet.key(at: index, confirmed: confirmedIndex) }
 
-    /// Returns the secret of an instance, for the password that of a generation; `nil` for a generation that is not
-    /// open, and for a method that is not registered.
+    /// Returns the secret of an instance; `nil` for a method that is not registered.
+    ///
+    /// - Parameter named: The generation, which only the password has. For one that is neither confirmed nor open, the
+    ///   result is `nil`.
     func secret(of instance: Instance, generation named: UInt64) -> SymmetricKey? {
         switch instance {
         case .password: password(ofGeneration: named)
@@ -51,8 +53,8 @@ struct DeviceKeys: Sendable {
         return secrets.offers.first { $0.generation == named }?.secret
     }
 
-    /// Moves the secret of the password to the generation of a device, keeps those of its enrolled methods and of its
-    /// open offers, and seals them, if one of them has changed.
+    /// Seals the secrets of a device, if one of them has changed: K₁ of its generation, those of its enrolled methods, and
+    /// those of its open offers.
     ///
     /// - Parameters:
     ///   - registered: The secret of a method that the device registers; `nil` for none.

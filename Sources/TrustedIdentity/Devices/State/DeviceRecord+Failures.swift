@@ -1,7 +1,7 @@
 internal import Primitives
 
-// Wrong passwords with a valid device signature. Those in a row end with the right one. All of them are counted as well,
-// because a thief of the store could guess between the successes of the user.
+// Wrong passwords with a valid device signature. Those in a row end with the right one. All of them are counted as well:
+// otherwise a thief with a copy of the store could guess between the successes of the user.
 extension DeviceRecord {
     /// The time after which one of the counted wrong passwords is dropped, in milliseconds: three days.
     static let failureLifetime: Int64 = 3 * 86_400_000
@@ -9,7 +9,7 @@ extension DeviceRecord {
     /// The number of wrong passwords that are not dropped.
     func countedFailures(at now: Timestamp) -> Int {
         guard let end = failuresEndAt, now < end else { return 0 }
-        return Int((end.milliseconds(since: now) + Self.failureLifetime - 1) / Self.failureLifetime)
+        return Int((end.milliseconds(since: now) - 1) / Self.failureLifetime) + 1
     }
 
     /// Counts a wrong password.

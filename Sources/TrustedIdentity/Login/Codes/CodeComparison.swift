@@ -56,7 +56,7 @@ struct CodeComparison: Sendable {
     }
 
     /// Derives the keys of an application: for each device, for each instance, at each ratchet index that may have made
-    /// a code. During a change of the password, its instance has further secrets: those of the open offers.
+    /// a code. During a change of the password, the open offers have secrets of their own.
     ///
     /// - Parameters:
     ///   - data: What the code is made over.
@@ -116,8 +116,7 @@ struct CodeComparison: Sendable {
         var generation: UInt64?
     }
 
-    /// Returns the secrets of a device: K₁ of the confirmed generation and of the open offers, K₂n, and those of the
-    /// enrolled methods.
+    /// Returns K₁ of the confirmed generation and of each open offer, K₂n, and the secrets of the enrolled methods.
     private static func secrets(of keys: DeviceKeys) -> [InstanceSecret] {
         var secrets = [
             InstanceSecret(instance: .password, key: keys.secrets.password, generation: keys.generation),

@@ -20,7 +20,7 @@ public struct PlatformEvent: Sendable, Hashable {
         public static let activationCompleted: Kind = "activation.completed"
         /// A device was locked. The reason is the raw value of a `LockReason`.
         public static let deviceLocked: Kind = "device.locked"
-        /// The user proved the password after wrong ones on the device, which may be those of a thief of a copied store.
+        /// The user proved the password after the device had sent wrong ones, or a copy of its store had.
         /// ``PlatformEvent/count`` is their number.
         public static let passwordsFailed: Kind = "passwords.failed"
         /// A device was revoked. The reason says by which means.
