@@ -39,13 +39,15 @@ import Testing
         let text = try await verify(Self.receipt("good"))
         #expect(text.status == 0)
         for line in [
-            /outcome +approved/, /decision +approved/, /user +alice@master/, /"Reference" +"Invoice 17"/,
-            /Amount +1234.50 EUR/, /Payee +\u{2068}Zoë’s Café\u{2069}/, /number +042917/, /verified +password/,
+            /outcome +approved/, /decision +approved/, /from +Example Shop/, /user +alice@master/,
+            /"Reference" +"Invoice 17"/, /Amount +1234.50 EUR/, /Payee +\u{2068}Zoë’s Café\u{2069}/, /number +042917/,
+            /verified +password/,
         ] {
             #expect(try text.output.split(separator: "\n").contains { try line.wholeMatch(in: $0) != nil })
         }
         let json = try await verify(Self.receipt("good"), "--json")
         #expect(json.object["user"] as? String == "alice@master")
+        #expect((json.object["principal"] as? [String: Any])?["name"] as? String == "Example Shop")
         #expect(json.object["kind"] as? String == "transaction")
         #expect(json.object["outcome"] as? String == "approved")
         #expect(json.object["number"] as? String == "042917")

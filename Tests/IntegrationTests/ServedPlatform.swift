@@ -43,7 +43,9 @@ struct ServedPlatform: Sendable {
         let file = try policy.map { ["--policy", try folder.write("policy.yaml", $0)] } ?? []
         let server = try platform.start(["serve", "--data", data, "--listen", "127.0.0.1:0"] + file + options)
         let address = try await server.address()
-        let key = try await platform.run(["key", "create", "--data", data, "--scope", "app-server", "--shows-numbers"])
+        let key = try await platform.run([
+            "key", "create", "--data", data, "--scope", "app-server", "--name", "shop", "--shows-numbers",
+        ])
         #expect(key.status == 0, "\(key.errors)")
         let served = ServedPlatform(
             folder: folder, address: address, data: data, apiKey: String(key.output.dropLast()), server: Server(server))

@@ -37,12 +37,14 @@ private func shown(_ display: DisplayData) -> [String] {
 /// A receipt as an app keeps and verifies it.
 private func statement(of text: String, platformKeys: [UInt8]) throws(ReceiptError) -> String {
     let receipt: VerifiedReceipt = try Receipt(text: text).verify(with: PublishedKeys(pages: [platformKeys]))
+    let principal: ApprovalPrincipal = receipt.principal
+    let fallback = receipt.fallback?.description ?? ""
     let reason: RejectionReason? =
         switch receipt.decision {
         case .approved: nil
         case .rejected(let reason): reason
         }
-    return "\(receipt.outcome)\(receipt.kind)\(reason?.description ?? "")\(receipt.fallback?.description ?? "")"
+    return "\(principal.name)\(receipt.outcome)\(receipt.kind)\(reason?.description ?? "")\(fallback)"
 }
 
 /// Everything else that the API makes an adopter name.

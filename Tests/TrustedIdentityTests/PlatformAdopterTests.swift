@@ -32,6 +32,12 @@ struct PlatformAdopterTests {
         } catch {
             #expect(error.fieldName == "text" && error.index == 0)
         }
+        do throws(DisplayDataError) {
+            _ = try ApprovalPrincipal(id: "shop-1", name: "")
+            Issue.record("an empty name was accepted")
+        } catch {
+            #expect(error.code == .empty && error.index == nil)
+        }
         do throws(PaymentDataError) {
             _ = try Currency("XXX")
             Issue.record("a code for no currency was accepted")

@@ -45,6 +45,7 @@ private enum ApprovalForms {
             sessionID: String(repeating: "s", count: 36), requestID: String(repeating: "r", count: 36),
             display: try DisplayData([DisplayField](repeating: .field(label: text, value: text), count: 4)),
             approvalMethod: .password, rejectionMethod: .possession, digits: 6, created: created,
-            expiry: created.advanced(seconds: 120), decisionRecord: id(3))
+            expiry: created.advanced(seconds: 120), decisionRecord: id(3),
+            principal: try ApprovalPrincipal(id: "0123456789abcdef", name: "Example Shop"))
     }
 }

@@ -10,9 +10,9 @@ internal import Primitives
 /// A login, transaction or event that the platform asks the user to approve, exactly as the platform has signed it.
 ///
 /// A flow of ``Orchestrator/execute(_:)`` delivers the value with ``FlowEvent/approvalRequired(_:)``, after it has
-/// verified the signature. Show ``lines`` and ask the user, then call ``approve(number:)`` or ``reject(reason:)``. Both
-/// only record the decision, which all copies of the value share. The flow acts on it when the loop asks for the next
-/// event.
+/// verified the signature. Show the name of the ``principal`` above everything else, show ``lines``, and ask the user.
+/// Then call ``approve(number:)`` or ``reject(reason:)``. Both only record the decision, which all copies of the value
+/// share. The flow acts on it when the loop asks for the next event.
 ///
 /// Neither printing nor reflection shows what the user approves.
 public struct ApprovalRequest: Sendable, Redacted {
@@ -24,6 +24,9 @@ public struct ApprovalRequest: Sendable, Redacted {
 
     /// The kind: login, transaction or event.
     public let kind: ApprovalKind
+
+    /// The application server that asks, as the platform has signed it. Show its name above everything else.
+    public let principal: ApprovalPrincipal
 
     /// A heading for ``kind`` in the words of the app.
     public let heading: String
@@ -72,6 +75,7 @@ public struct ApprovalRequest: Sendable, Redacted {
         id = ApprovalID(checked: content.id)
         self.account = account
         kind = content.kind
+        principal = content.principal
         heading = texts[content.kind.textKey]
         display = content.display
         lines = content.display.lines(in: texts)
@@ -89,7 +93,8 @@ public struct ApprovalRequest: Sendable, Redacted {
 
 // The origin of the request, where the application server names it.
 extension ApprovalRequest {
-    /// The party that asks, as the application server names it; `nil` where it names none.
+    /// The party that asks, as the application server names it; `nil` where it names none. It is not the ``principal``,
+    /// whose name an administrator of the platform has chosen.
     public var requester: String? {
         for case .requester(let name) in display.fields { return name }
         return nil
@@ -107,8 +112,8 @@ extension ApprovalRequest {
         return nil
     }
 
-    /// The heading and the lines as one text, for a prompt.
-    var text: String { ([heading] + lines.map(\.displayed)).joined(separator: "\n") }
+    /// The name of the principal, the heading and the lines as one text, for a prompt.
+    var text: String { ([principal.displayed, heading] + lines.map(\.displayed)).joined(separator: "\n") }
 }
 
 // The decision.

@@ -19,6 +19,9 @@ public struct VerifiedReceipt: Sendable, Hashable {
     /// The kind of the approval request.
     public let kind: ApprovalKind
 
+    /// The application server that asked, as the user saw it.
+    public let principal: ApprovalPrincipal
+
     /// The session id of the application server; `nil` where it named none.
     public let sessionID: String?
 
@@ -74,6 +77,7 @@ public struct VerifiedReceipt: Sendable, Hashable {
         deviceID = confirmation.deviceID
         approvalID = request.id
         kind = request.kind
+        principal = request.principal
         sessionID = request.sessionID.isEmpty ? nil : request.sessionID
         requestID = request.requestID
         display = request.display

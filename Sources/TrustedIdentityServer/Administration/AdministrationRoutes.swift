@@ -185,7 +185,8 @@ extension AdministrationRoutes {
             }
             return try JSONBody.response(NewKeyBody(id: id, scope: wish.scope, key: nil))
         } catch let error as PlatformError where error.code == .malformedRequest {
-            throw APIError(field: "name", "the name of the key is longer than 64 characters")
+            let problem = (error.underlying as? DisplayDataError)?.message ?? "it breaks a rule"
+            throw APIError(field: "name", "the name of the key is not allowed: \(problem)")
         }
     }
 

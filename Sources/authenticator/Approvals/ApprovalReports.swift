@@ -23,6 +23,14 @@ struct PendingApprovalReport: Encodable {
     }
 }
 
+/// The application server that asks.
+struct PrincipalReport: Encodable {
+    let id: String
+    let name: String
+
+    init(_ principal: ApprovalPrincipal) { (id, name) = (principal.id, principal.name) }
+}
+
 /// A request as the user sees it before the decision.
 struct ApprovalReport: Encodable {
     /// A line of what is approved.
@@ -44,6 +52,7 @@ struct ApprovalReport: Encodable {
         }
     }
 
+    let principal: PrincipalReport
     let id: String
     let user: String
     let kind: String
@@ -55,6 +64,7 @@ struct ApprovalReport: Encodable {
     let secondsLeft: Int64
 
     init(_ request: ApprovalRequest) {
+        principal = PrincipalReport(request.principal)
         id = request.id.description
         user = request.account.text
         kind = request.kind.description
@@ -66,9 +76,10 @@ struct ApprovalReport: Encodable {
         secondsLeft = request.timeLeft.components.seconds
     }
 
-    /// The report as a table. ``/CommandLine/Table`` escapes what could control a terminal.
+    /// The report as a table, with the name of the application server first. ``/CommandLine/Table`` escapes what could
+    /// control a terminal.
     var text: String {
-        var fields = [(name: kind, value: user)]
+        var fields = [(name: "from", value: principal.name), (kind, user)]
         fields += lines.map(\.cells)
         fields += [("id", id), ("request id", requestID), ("approve by", method)]
         if digits > 0 { fields.append(("number", "\(digits) digits, which the site shows")) }

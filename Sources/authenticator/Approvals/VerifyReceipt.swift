@@ -62,6 +62,7 @@ struct VerifyReceipt: AsyncParsableCommand {
 
 /// The content of a verified receipt.
 private struct VerifiedReceiptReport: Encodable {
+    let principal: PrincipalReport
     let user: String
     let tenant: String
     let kind: String
@@ -80,6 +81,7 @@ private struct VerifiedReceiptReport: Encodable {
     let uncheckedAlgorithms: [String]
 
     init(_ receipt: VerifiedReceipt) {
+        principal = PrincipalReport(receipt.principal)
         user = receipt.account
         tenant = receipt.tenant
         kind = receipt.kind.description
@@ -101,7 +103,7 @@ private struct VerifiedReceiptReport: Encodable {
     var text: String {
         var fields = [
             (name: "outcome", value: outcome), ("decision", reason.map { "\(decision) (\($0))" } ?? decision),
-            ("user", user), ("tenant", tenant), ("kind", kind),
+            ("from", principal.name), ("user", user), ("tenant", tenant), ("kind", kind),
         ]
         fields += lines.map(\.cells)
         if let number { fields.append(("number", number)) }

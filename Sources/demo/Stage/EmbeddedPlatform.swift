@@ -33,6 +33,6 @@ struct EmbeddedPlatform: Sendable {
     /// Makes the key with which an application server may use the REST API. Its site shows the numbers that users type
     /// in the app. The command for this is `trusted-identity key create --shows-numbers`.
     func makeAPIKey() async throws -> String {
-        try await platform.createAPIKey(scope: .applicationServer, name: "demo", showsNumbers: true).secret
+        try await platform.createAPIKey(scope: .applicationServer, name: "Demo Shop", showsNumbers: true).secret
     }
 }

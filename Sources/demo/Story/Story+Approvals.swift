@@ -54,7 +54,7 @@ extension Story {
             "The site keeps a receipt of \(approval.receipt.bytes.count) bytes. It verifies offline, and states:",
             see: "Sources/OrchestrationProtocol/Receipts/Receipt+Verification.swift")
         narrator.show(
-            [("Account", statement.account), ("Outcome", "\(statement.outcome)")]
+            [("From", statement.principal.name), ("Account", statement.account), ("Outcome", "\(statement.outcome)")]
                 + statement.display.lines().map { ($0.label ?? "", $0.text) })
         try narrator.check("outcome in the receipt", statement.outcome, is: .approved)
     }
@@ -67,7 +67,9 @@ extension Story {
         for try await event in device.orchestrator.execute(pointer) {
             switch event {
             case .approvalRequired(let request):
-                narrator.show([("The device asks", request.heading)] + request.lines.map { ($0.label ?? "", $0.text) })
+                narrator.show(
+                    [("From", request.principal.name), ("The device asks", request.heading)]
+                        + request.lines.map { ($0.label ?? "", $0.text) })
                 try decide(request)
             case .succeeded(.approvalAnswered(let approval)): return approval
             case .stepCompleted, .warning: break

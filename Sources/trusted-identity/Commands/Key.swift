@@ -22,8 +22,8 @@ struct KeyCreate: AsyncParsableCommand {
     @Option(help: "The part of the REST API that the key opens: app-server, admin or helpdesk.")
     var scope: APIKeyScope
 
-    @Option(help: "The name of the key, at most 64 characters.")
-    var name = ""
+    @Option(help: "The name of the application server, at most 64 characters. Apps show it to users.")
+    var name: String
 
     @Flag(help: "Say that the site shows the number that the user types in the app. For the scope app-server.")
     var showsNumbers = false

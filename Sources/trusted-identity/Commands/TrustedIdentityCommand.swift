@@ -80,6 +80,10 @@ extension ErrorReport {
     fileprivate init(_ refusal: AdministrationRefusal) {
         switch (refusal.code, refusal.field) {
         case ("unknownAPIKey", _): self.init(.refused, "there is no such key", hint: "key list shows them")
+        case ("apiKeyNameInUse", _):
+            self.init(
+                .refused, "another key has this name, or one that users cannot tell from it",
+                hint: "choose another name, or revoke the other key first; key list shows it")
         case ("unknownUser", _), ("alreadyRevoked", _): self.init(.refused, refusal.text)
         case ("unknownDevice", _): self.init(.refused, refusal.text, hint: "device list shows them")
         case ("invalidUserName", _): self.init(.usage, "the name of the user is not allowed")
@@ -114,6 +118,7 @@ extension ErrorReport {
     private static func usageHint(_ field: String) -> String? {
         switch field {
         case "showsNumbers": "use the scope app-server"
+        case "name": "name the application server with 1 to 64 characters, as its users know it"
         case "domains": "name at most 32 domains, each of 1 to 64 of a to z, 0 to 9, '.' and '-'"
         case "certificate": "name the file of the client's certificate"
         default: nil

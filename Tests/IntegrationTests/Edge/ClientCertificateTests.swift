@@ -66,7 +66,7 @@ import TrustedIdentityServer
             let answer = try await TLSClient.send(Self.user, port: server.port, certificate: "client")
             #expect(answer.status == 401)
             let again = try await server.platform.allowCertificate(
-                Self.hash("client"), scope: .administrator, name: "")
+                Self.hash("client"), scope: .administrator, name: "again")
             #expect(again == nil)
         }
     }
@@ -161,8 +161,8 @@ import TrustedIdentityServer
         let (program, folder) = (BuiltProgram(name: "trusted-identity"), try TemporaryFolder())
         func create(_ file: String) async throws -> BuiltProgram.Result {
             try await program.run([
-                "key", "create", "--data", folder.file("d"), "--scope", "app-server", "--certificate",
-                TLSClient.path(file),
+                "key", "create", "--data", folder.file("d"), "--scope", "app-server", "--name", file,
+                "--certificate", TLSClient.path(file),
             ])
         }
         let server = try program.start(["serve", "--data", folder.file("d"), "--listen", "127.0.0.1:0"])

@@ -65,12 +65,23 @@ import TrustedIdentity
             varying: ["id", "key"]),
         .init(
             method: .post, path: "v1/keys",
-            body: NewKeyRequest(scope: .administrator, name: "", showsNumbers: false, domains: ["_"], certificate: nil),
+            body: NewKeyRequest(
+                scope: .administrator, name: "ops", showsNumbers: false, domains: ["_"], certificate: nil),
+            refusal: "malformedRequest"),
+        .init(
+            method: .post, path: "v1/keys",
+            body: NewKeyRequest(scope: .administrator, name: "", showsNumbers: false, domains: [], certificate: nil),
             refusal: "malformedRequest"),
         .init(
             method: .post, path: "v1/keys",
             body: NewKeyRequest(
-                scope: .administrator, name: "", showsNumbers: false, domains: [], certificate: "none"),
+                scope: .applicationServer, name: String(repeating: "x", count: 1_000), showsNumbers: false, domains: [],
+                certificate: nil),
+            refusal: "malformedRequest"),
+        .init(
+            method: .post, path: "v1/keys",
+            body: NewKeyRequest(
+                scope: .administrator, name: "ops", showsNumbers: false, domains: [], certificate: "none"),
             refusal: "malformedRequest"),
         .init(method: .delete, path: "v1/keys/none", refusal: "unknownAPIKey"),
         .init(method: .post, path: "v1/restored", body: RestoredRequest(nothingRevoked: false)),
@@ -109,6 +120,8 @@ import TrustedIdentity
         _ = try await installation.platform.register(
             Registration(account: AccountName(userID: "alice", domain: "master")))
         let here = try await reply(to: question, AdministrationClient(installation))
+        // A second key with the same name is refused while the first one is valid.
+        for key in try await installation.platform.apiKeys() { try await installation.platform.revokeAPIKey(key.id) }
         let there = try await Self.serving(installation, in: TemporaryFolder()) { try await reply(to: question, $0) }
         #expect(here == there)
         #expect(here.refusal == question.refusal)
@@ -193,16 +206,33 @@ import TrustedIdentity
     @Test func `the owner's requests are in the audit log as those of an administrator, with an id`() async throws {
         let installation = try await Installation(
             store: SQLiteDatabase.inMemory(), masterKey: MasterKey.make(id: "test"))
-        let wish = NewKeyRequest(
-            scope: .administrator, name: "", showsNumbers: false, domains: [], certificate: nil)
+        @Sendable func wish(_ name: String) -> NewKeyRequest {
+            NewKeyRequest(scope: .administrator, name: name, showsNumbers: false, domains: [], certificate: nil)
+        }
         let here = AdministrationClient(installation)
-        let _: NewKeyBody = try await here.send(.post, "v1/keys", wish)
+        let _: NewKeyBody = try await here.send(.post, "v1/keys", wish("here"))
         try await Self.serving(installation, in: TemporaryFolder()) { there in
-            let _: NewKeyBody = try await there.send(.post, "v1/keys", wish)
+            let _: NewKeyBody = try await there.send(.post, "v1/keys", wish("there"))
         }
         let entries = try await installation.platform.audit(limit: 2)
         #expect(entries.count == 2)
         #expect(entries.allSatisfy { $0.actor == .administrator && $0.correlationID != nil && $0.address == nil })
+    }
+
+    @Test func `a key with a name like that of another one is refused, with the way out`() async throws {
+        let installation = try await Installation(
+            store: SQLiteDatabase.inMemory(), masterKey: MasterKey.make(id: "test"))
+        let client = AdministrationClient(installation)
+        func make(_ name: String) async throws {
+            let wish = NewKeyRequest(
+                scope: .applicationServer, name: name, showsNumbers: false, domains: [], certificate: nil)
+            let _: NewKeyBody = try await client.send(.post, "v1/keys", wish)
+        }
+        try await make("Example Bank")
+        let refusal = await #expect(throws: AdministrationRefusal.self) { try await make("example-bank") }
+        #expect(refusal?.code == "apiKeyNameInUse")
+        #expect(refusal?.text.hasSuffix("choose another name, or revoke that key first") == true)
+        try await make("Example Shop")
     }
 
     @Test func `only the owner can open the socket`() async throws {

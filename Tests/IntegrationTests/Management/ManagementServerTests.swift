@@ -52,7 +52,7 @@ import TrustedIdentity
                             platform: platform, port: port,
                             administrator: platform.createAPIKey(scope: .administrator, name: "staff"),
                             application: platform.createAPIKey(scope: .applicationServer, name: "shop"),
-                            shop: platform.createAPIKey(scope: .administrator, name: "", domains: ["shop"])))
+                            shop: platform.createAPIKey(scope: .administrator, name: "shop staff", domains: ["shop"])))
                     return
                 }
             }
@@ -78,7 +78,7 @@ import TrustedIdentity
             for path in ["/health/live", "/health/ready"] {
                 #expect(try await scene.send("GET", path).status == 200, "\(path)")
             }
-            let helpDesk = try await scene.platform.createAPIKey(scope: .helpDesk, name: "")
+            let helpDesk = try await scene.platform.createAPIKey(scope: .helpDesk, name: "help desk")
             for (method, path) in Self.routes {
                 #expect(try await scene.send(method, path).status == 401, "\(method) \(path)")
                 for key in [scene.application, helpDesk] {

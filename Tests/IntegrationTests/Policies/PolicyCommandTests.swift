@@ -241,7 +241,8 @@ struct PolicyCommandTests {
         defer { try? FileManager.default.removeItem(atPath: data) }
         let server = try program.start(["serve", "--data", data, "--listen", "127.0.0.1:0", "--policy", file])
         let address = try await server.address()
-        let key = try await program.run(["key", "create", "--data", data, "--scope", "admin"]).output.dropLast()
+        let made = try await program.run(["key", "create", "--data", data, "--scope", "admin", "--name", "ops"])
+        let key = made.output.dropLast()
         func reason(_ application: Int) async throws -> String? {
             var request = URLRequest(url: address.appending(path: "v1/users/alice@master/login"))
             request.httpMethod = "POST"

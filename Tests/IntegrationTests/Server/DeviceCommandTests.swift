@@ -30,7 +30,9 @@ import Testing
 
     /// Registers and activates a user.
     private func activate(_ user: String, at address: URL) async throws {
-        let key = try await Self.platform.run(["key", "create", "--data", data, "--scope", "app-server"]).output
+        let key = try await Self.platform.run([
+            "key", "create", "--data", data, "--scope", "app-server", "--name", "shop",
+        ]).output
         var request = URLRequest(url: address.appendingPathComponent("v1/users/register"))
         request.httpMethod = "POST"
         request.setValue("Bearer \(key.dropLast())", forHTTPHeaderField: "Authorization")

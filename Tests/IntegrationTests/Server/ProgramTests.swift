@@ -47,7 +47,7 @@ final class ProgramTests {
         try await prepare()
         let program = BuiltProgram(name: "trusted-identity")
         let made = try await program.run(
-            ["key", "create", "--scope", "admin", "--data", data] + options, output: "/dev/full")
+            ["key", "create", "--scope", "admin", "--name", "ops", "--data", data] + options, output: "/dev/full")
         #expect(made.status == 1)
         #expect(
             made.errors == """
@@ -96,7 +96,7 @@ final class ProgramTests {
     @Test func `an open long poll ends with 503 as soon as a signal stops the server`() async throws {
         let server = try serve()
         let address = try await server.address()
-        let key = try await run("key", "create", "--data", data, "--scope", "app-server")
+        let key = try await run("key", "create", "--data", data, "--scope", "app-server", "--name", "shop")
         var request = URLRequest(url: address.appendingPathComponent("v1/users/register"))
         request.httpMethod = "POST"
         request.setValue("Bearer \(key.output.dropLast())", forHTTPHeaderField: "Authorization")
@@ -157,12 +157,25 @@ final class ProgramTests {
         #expect(showing.status == 0)
         #expect(try await run("key", "list", "--data", data).output.contains("  valid  site  shows numbers\n"))
 
+        let like = try await run("key", "create", "--data", data, "--scope", "app-server", "--name", "Site.")
+        #expect(like.status == 3 && like.output == "")
+        #expect(
+            like.errors == """
+                trusted-identity: another key has this name, or one that users cannot tell from it
+                hint: choose another name, or revoke the other key first; key list shows it
+
+                """)
+        let nameless = try await run("key", "create", "--data", data, "--scope", "app-server", "--name", "")
+        #expect(nameless.status == 2)
+        #expect(nameless.errors.hasPrefix("trusted-identity: the name of the key is not allowed: the text is empty\n"))
+
         let limited = try await run(
             "key", "create", "--data", data, "--scope", "app-server", "--name", "part", "--domain", "Shop", "--domain",
             "bank")
         #expect(limited.status == 0)
         #expect(try await run("key", "list", "--data", data).output.contains("  valid  part  only bank, shop\n"))
-        let malformed = try await run("key", "create", "--data", data, "--scope", "app-server", "--domain", "a_b")
+        let malformed = try await run(
+            "key", "create", "--data", data, "--scope", "app-server", "--name", "wrong", "--domain", "a_b")
         #expect(malformed.errors.hasPrefix("trusted-identity: the domains of the key are not allowed\nhint: "))
 
         let revoked = try await run("key", "revoke", id, "--data", data)
@@ -206,7 +219,7 @@ final class ProgramTests {
         try await prepare()
         let server = isRunning ? try serve() : nil
         _ = try await server?.address()
-        _ = try await run("key", "create", "--data", data, "--scope", "admin", "--json")
+        _ = try await run("key", "create", "--data", data, "--scope", "admin", "--name", "ops", "--json")
         let restored = try await run("restored", "--data", data)
         #expect(restored.status == 0)
         #expect(restored.output == "restored: everything from before is suspended\n")
@@ -227,8 +240,8 @@ final class ProgramTests {
         async throws
     {
         try await prepare()
-        let made = try await run("key", "create", "--data", data, "--scope", "admin", "--json")
-        let kept = try await run("key", "create", "--data", data, "--scope", "app-server", "--json")
+        let made = try await run("key", "create", "--data", data, "--scope", "admin", "--name", "lost", "--json")
+        let kept = try await run("key", "create", "--data", data, "--scope", "app-server", "--name", "kept", "--json")
         let (id, keptID) = (try #require(made.object["id"] as? String), try #require(kept.object["id"] as? String))
         let database = data + "/platform.sqlite"
         let backup = try Data(contentsOf: URL(fileURLWithPath: database))
@@ -304,7 +317,7 @@ final class ProgramTests {
 
     @Test func `keys are valid after a restart`() async throws {
         try await prepare()
-        let key = try await run("key", "create", "--data", data, "--scope", "app-server")
+        let key = try await run("key", "create", "--data", data, "--scope", "app-server", "--name", "shop")
         let server = try serve()
         let address = try await server.address()
         var request = URLRequest(url: address.appendingPathComponent("v1/registrations/check-status"))
@@ -321,7 +334,7 @@ final class ProgramTests {
     @Test func `a server that is killed has lost nothing that it answered, and another one can start`() async throws {
         let killed = try serve()
         let address = try await killed.address()
-        let key = try await run("key", "create", "--data", data, "--scope", "app-server")
+        let key = try await run("key", "create", "--data", data, "--scope", "app-server", "--name", "shop")
         var request = URLRequest(url: address.appendingPathComponent("v1/users/register"))
         request.httpMethod = "POST"
         request.setValue("Bearer \(key.output.dropLast())", forHTTPHeaderField: "Authorization")
@@ -353,7 +366,7 @@ final class ProgramTests {
         let server = try serve()
         let address = try await server.address()
         let key = String(
-            try await run("key", "create", "--data", data, "--scope", "app-server").output.dropLast())
+            try await run("key", "create", "--data", data, "--scope", "app-server", "--name", "shop").output.dropLast())
         var request = URLRequest(url: address.appendingPathComponent("v1/users/register"))
         request.httpMethod = "POST"
         request.setValue("Bearer \(key)", forHTTPHeaderField: "Authorization")
@@ -519,7 +532,7 @@ final class ProgramTests {
     @Test func `a command without a reply is not sent again`() async throws {
         try await prepare()
         let listener = try FixedReplyListener(path: data + "/admin.sock")
-        let result = try await run("key", "create", "--data", data, "--scope", "admin")
+        let result = try await run("key", "create", "--data", data, "--scope", "admin", "--name", "ops")
         #expect(listener.stop() == 1)
         #expect(result.status == 5)
         #expect(result.output == "")
@@ -561,6 +574,7 @@ final class ProgramTests {
 
     @Test(arguments: [
         ["nonsense"], ["key", "create", "--data", "x"], ["key", "create", "--data", "x", "--scope", "root"],
+        ["key", "create", "--data", "x", "--scope", "app-server"],
         ["user", "show"], ["config", "nonsense"], ["serve", "--nonsense"],
     ])
     func `wrong usage is exit code 2, one line and a hint`(arguments: [String]) async throws {

@@ -45,7 +45,7 @@ import TrustedIdentity
 
     @Test func `an API key that is limited to a domain lists and counts the devices of that domain`() async throws {
         try await Self.run { server in
-            let key = try await server.platform.createAPIKey(scope: .applicationServer, name: "", domains: ["bank"])
+            let key = try await server.platform.createAPIKey(scope: .applicationServer, name: "bank", domains: ["bank"])
                 .secret
             let all = try await Self.list("", key: key, on: server)
             #expect(all.json["total"] as? Int == 2 && Set(Self.users(all)) == ["bob@bank", "carol@bank"])

@@ -28,7 +28,7 @@ import TrustedIdentity
     func `a key of each scope revokes a device`(scope: APIKeyScope) async throws {
         try await TestServer.run { server in
             let id = try await Self.activate("alice", on: server)
-            let key = try await server.platform.createAPIKey(scope: scope, name: "").secret
+            let key = try await server.platform.createAPIKey(scope: scope, name: "caller").secret
             let answer = try await Self.delete("alice@master", id, key: key, on: server)
             #expect(answer.status == 200)
             #expect(answer.text("status") == "revoked")

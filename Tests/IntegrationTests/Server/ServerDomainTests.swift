@@ -112,7 +112,9 @@ import Testing
             for (domain, isVisible) in [("other", false), ("bank", true)] {
                 let account = try AccountName(userID: "alice", domain: domain)
                 let report = try await server.platform.requestApproval(
-                    ApprovalParameters(.login, of: account, requestID: domain, principal: key.id))
+                    ApprovalParameters(
+                        .login, of: account, requestID: domain,
+                        principal: ApprovalPrincipal(id: key.id, name: "app-server")))
                 let decision = Hex.encode(try #require(report.decision))
                 for (route, subject) in Self.subjects {
                     guard case .row(let error) = subject, route.hasPrefix("GET") else { continue }
@@ -136,7 +138,7 @@ import Testing
         var keys: [String: NewAPIKey] = [:]
         for scope in APIKeyScope.allCases {
             keys[scope.rawValue] = try await server.platform.createAPIKey(
-                scope: scope, name: "", domains: ["shop.example", "Bank"])
+                scope: scope, name: scope.rawValue, domains: ["shop.example", "Bank"])
         }
         return keys
     }

@@ -41,6 +41,23 @@ import Testing
         return try ApprovalRequestContent(decoding: Sign1(decoding: record.request).payload).display.fields
     }
 
+    @Test func `a request has the name of the API key, which no member of a body changes`() async throws {
+        try await TestServer.run { server in
+            for name in ["Bank", "Shop"] {
+                let key = try await server.platform.createAPIKey(scope: .applicationServer, name: name)
+                let answer = try await server.post(
+                    "/v1/users/alice/login",
+                    #"{"objectType":"LoginInput","timeout":0,"requestID":"\#(name)","principal":{"name":"Other"}}"#,
+                    key: key.secret)
+                #expect(answer.status == 200)
+                let pending = try await server.platform.store.read { try $0.pendingApprovals(of: "alice@master") }
+                let record = try #require(pending.first { $0.requestID == name })
+                let content = try ApprovalRequestContent(decoding: Sign1(decoding: record.request).payload)
+                #expect(try content.principal == ApprovalPrincipal(id: key.id, name: name))
+            }
+        }
+    }
+
     @Test func `a transaction without a wait is pending, with what the user sees`() async throws {
         try await TestServer.run { server in
             let answer = try await Self.send(on: server)

@@ -130,7 +130,7 @@ import Testing
     @Test func `each route is opened by the scopes that are listed, and by no other`() async throws {
         let routes = try RESTReference.load().routes
         try await TestServer.run { server in
-            let helpDesk = try await server.platform.createAPIKey(scope: .helpDesk, name: "").secret
+            let helpDesk = try await server.platform.createAPIKey(scope: .helpDesk, name: "help desk").secret
             let keys = [
                 "app-server": server.applicationKey, "admin": server.administratorKey, "helpdesk": helpDesk,
             ]

@@ -39,8 +39,9 @@ struct TestServer {
             try await body(
                 TestServer(
                     platform: platform, port: port,
-                    applicationKey: try await platform.createAPIKey(scope: .applicationServer, name: "").secret,
-                    administratorKey: try await platform.createAPIKey(scope: .administrator, name: "").secret))
+                    applicationKey: try await platform.createAPIKey(scope: .applicationServer, name: "application")
+                        .secret,
+                    administratorKey: try await platform.createAPIKey(scope: .administrator, name: "staff").secret))
         }
     }
 

@@ -43,7 +43,7 @@ class Approval:
     def __init__(self, sign1, keys, tenant, account, id):
         _, _, payload, _ = cose.tagged(sign1, cose.SIGN1, 4)
         (name, *place, kind, self.session, self.request, display, self.method, self.rejection, self.digits, self.created,
-         self.expiry, self.record, extensions) = members(cose.decode(payload), 15)
+         self.expiry, self.record, principal, extensions) = members(cose.decode(payload), 16)
         payload, signers = keys.payload_of([sign1], "approval request")
         require(all(statements.is_valid(key, self.created) for key in signers), "a key that was not in use")
         require([name, *place] == ["approval", tenant, account, id], "an approval request of another place")
@@ -51,6 +51,9 @@ class Approval:
         require(kind in KINDS and (display or kind != 1), "an unknown kind, or a transaction without a field")
         require(1_000 <= self.expiry - self.created <= 300_000, "an expiry that is not 1 to 300 seconds later")
         require(self.digits == 0 or 2 <= self.digits <= 8, "a number of digits that is not 2 to 8")
+        self.principal_id, self.principal_name = members(principal, 2)
+        require(len(self.principal_id.encode()) <= 64, "an id of a principal that is too long")
+        require(1 <= len(self.principal_name) <= 64 and self.principal_name.strip(), "a name of a principal that is not 1 to 64")
         self.kind, self.display = KINDS[kind], [shown(field) for field in display]
         self.digest = hashlib.sha256(sign1).digest()
 
@@ -115,6 +118,7 @@ def check():
     sign1, answered, _ = members(cose.decode(cose.from_text(text)), 3)
     approval = Approval(sign1, keys, "default", "alice@master", pointer.id)
     require(("amount", "1234.50") in approval.display and approval.kind == "transaction", "what the user sees")
+    require(approval.principal_name == "Example Shop", "the application server that asks")
     _, _, payload, _ = cose.tagged(answered, cose.SIGN1, 4)
     expected = members(cose.decode(payload), 10)
     key = ec.generate_private_key(ec.SECP256R1())

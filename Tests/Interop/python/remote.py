@@ -111,6 +111,7 @@ def check_approval(platform, device, reply):
     approval = approvals.fetch(device, pointer.id)
     shown = (approval.kind, approval.request, approval.method, approval.digits)
     require(shown == ("login", platform.request_id("first"), 1, 6), "another request")
+    require(approval.principal_name == "Shop", f"a request of {approval.principal_name}")
     expected = [("requester", "Power and Light"), ("field", "Browser", "Zoë’s laptop"), ("text", "Log in to the shop.")]
     require(approval.display == expected, f"the user sees {approval.display}")
     number = platform.session("first")["numberToMatch"]

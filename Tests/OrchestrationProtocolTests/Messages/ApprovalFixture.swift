@@ -37,7 +37,8 @@ struct ApprovalFixture {
 
     var publicDeviceKey: [UInt8] { [UInt8](deviceKey.publicKey.compressedRepresentation) }
 
-    /// A payment with four fields, label and value of 16 ASCII characters each, and ids of 36 characters.
+    /// A payment with four fields, label and value of 16 ASCII characters each, and ids of 36 characters. The principal
+    /// has an id of 16 characters, as an API key, and a name of 12.
     func payment() throws -> ApprovalRequestContent {
         let text = String(repeating: "x", count: 16)
         return ApprovalRequestContent(
@@ -46,7 +47,8 @@ struct ApprovalFixture {
             requestID: String(repeating: "r", count: 36),
             display: try DisplayData([DisplayField](repeating: .field(label: text, value: text), count: 4)),
             approvalMethod: .password, rejectionMethod: .possession, digits: 6, created: Self.created,
-            expiry: Self.created.advanced(seconds: 120), decisionRecord: [UInt8](repeating: 0x52, count: 16))
+            expiry: Self.created.advanced(seconds: 120), decisionRecord: [UInt8](repeating: 0x52, count: 16),
+            principal: try ApprovalPrincipal(id: "0123456789abcdef", name: "Example Shop"))
     }
 
     func approval(of request: Sign1) -> ApprovalAnswerContent {

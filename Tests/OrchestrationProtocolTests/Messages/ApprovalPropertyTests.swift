@@ -56,7 +56,9 @@ import Testing
             rejectionMethod: Bool.random(using: &random) ? method : .possession,
             digits: [0, 2, 6, 8].randomElement(using: &random) ?? 0, created: created,
             expiry: created.advanced(milliseconds: .random(in: 1_000...300_000, using: &random)),
-            decisionRecord: Bool.random(using: &random) ? nil : random.bytes(16))
+            decisionRecord: Bool.random(using: &random) ? nil : random.bytes(16),
+            principal: try ApprovalPrincipal(
+                id: Bool.random(using: &random) ? "" : random.bytes(8).hex, name: text(1...64, &random)))
     }
 
     @Test func `a request is read as it is written`() throws {

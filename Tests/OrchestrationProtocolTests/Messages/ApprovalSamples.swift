@@ -8,7 +8,8 @@ enum ApprovalSamples {
 
     static let login = ApprovalRequestContent(
         tenant: "default", account: "alice@master", id: id, kind: .login, requestID: "r-1", approvalMethod: .password,
-        rejectionMethod: .possession, digits: 6, created: created, expiry: created.advanced(seconds: 120))
+        rejectionMethod: .possession, digits: 6, created: created, expiry: created.advanced(seconds: 120),
+        principal: ApprovalPrincipal(tenant: "default"))
 
     static func payment() throws -> ApprovalRequestContent {
         ApprovalRequestContent(
@@ -21,7 +22,8 @@ enum ApprovalSamples {
                 .time(created.advanced(milliseconds: 1)), .requester("Example Bank"), .place("Vienna"),
             ]),
             approvalMethod: .password, rejectionMethod: .password, created: created,
-            expiry: created.advanced(seconds: 300), decisionRecord: MessageSamples.fill(0x52, 16))
+            expiry: created.advanced(seconds: 300), decisionRecord: MessageSamples.fill(0x52, 16),
+            principal: try ApprovalPrincipal(id: String(repeating: "f", count: 64), name: "Zoë’s Shop"))
     }
 
     private static func joined() throws -> ApprovalRequestContent {

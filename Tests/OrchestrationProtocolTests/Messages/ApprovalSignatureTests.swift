@@ -40,6 +40,14 @@ import Testing
         #expect(request.digest == [UInt8](SHA256.hash(data: request.encoded)))
     }
 
+    @Test(arguments: ["0123456789abcdef", "Example Shop"])
+    func `a request whose principal was changed is not authentic`(text: String) throws {
+        var bytes = request.encoded
+        let place = try #require(bytes.firstRange(of: Array(text.utf8))?.lowerBound)
+        bytes[place] ^= 1
+        #expect(try code(Sign1(decoding: bytes)) == .notAuthentic)
+    }
+
     @Test func `a request of another tenant, account or id is refused`() throws {
         #expect(try code(request) == nil)
         #expect(try code(request, tenant: "other") == .wrongParty)

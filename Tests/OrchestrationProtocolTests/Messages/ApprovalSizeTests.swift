@@ -45,11 +45,11 @@ import Testing
 
     @Test func `an approval request and the answer that brings it have their sizes`() async throws {
         let request = try fixture.payment().signed(with: fixture.key)
-        #expect(request.encoded.count == 395)
+        #expect(request.encoded.count == 426)
         let id = [UInt8](repeating: 0x51, count: 16)
         let lengths = try await lengths(
             .classic, body: .approvalFetch(id: id), proof: nil, answer: .approvalFetch(request))
-        #expect(lengths.answer == 714)
+        #expect(lengths.answer == 745)
     }
 
     @Test(arguments: [(Suite.classic, 543), (.hybrid, 1_633)])
@@ -63,12 +63,14 @@ import Testing
         let lengths = try await lengths(
             suite, body: .approvalAnswer(answer), proof: proof, answer: .approvalAnswer(receipt))
         #expect(lengths.request == count)
-        #expect(receipt.encoded.count == 826)
+        #expect(receipt.encoded.count == 857)
     }
 
     @Test func `the largest receipt fits into a command beside the most key statements`() async throws {
-        // As many bytes of display data as there may be, and a signature of an algorithm to come.
+        // As many bytes of display data and of the principal as there may be, and a signature of an algorithm to come.
         var request = try fixture.payment()
+        request.principal = try ApprovalPrincipal(
+            id: String(repeating: "f", count: 64), name: String(repeating: "𐅑", count: 64))
         let text = String(repeating: "x", count: 250)
         request.display = try DisplayData([DisplayField](repeating: .text(text), count: 16))
         let signed = try request.signed(with: fixture.key)

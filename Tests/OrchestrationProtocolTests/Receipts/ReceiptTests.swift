@@ -33,8 +33,8 @@ private func invalidity<Value>(_ verify: () throws -> Value) -> ReceiptError.Cod
         String(decoding: try Vectors.data("receipts/\(name).receipt"), as: UTF8.self)
     }
 
-    @Test func `there is one good receipt, and twelve others for all eight steps`() {
-        #expect(Self.rows.count == 13)
+    @Test func `there is one good receipt, and thirteen others for all eight steps`() {
+        #expect(Self.rows.count == 14)
         #expect(Self.rows.filter { $0.step == nil }.map(\.name) == ["good"])
         #expect(Set(Self.rows.compactMap(\.step)) == Set(1...8))
     }
@@ -51,6 +51,7 @@ private func invalidity<Value>(_ verify: () throws -> Value) -> ReceiptError.Cod
         let receipt = try Receipt(text: text("good"))
         let verified = try receipt.verify(with: PublishedKeys(pages: [json]))
         #expect(verified.tenant == "default" && verified.account == "alice@master")
+        #expect(try verified.principal == ApprovalPrincipal(id: "0123456789abcdef", name: "Example Shop"))
         #expect(verified.kind == .transaction && verified.requestID == "r-1" && verified.sessionID == "session 7")
         #expect(verified.decision == .approved && verified.outcome == .approved && verified.number == "042917")
         #expect(verified.requestedMethod == .password && verified.method == .password && verified.fallback == nil)

@@ -50,7 +50,7 @@ import Testing
         let user = ScriptedUser([.password(Stage.password)])
         let words = try await story(stage.orchestrator(user: user).execute(pointer))
         #expect(words == ["approval 1/2", "approval 2/2", "succeeded"])
-        #expect(user.prompts.map(\.displayData) == ["Login\n\"\u{2068}Log in?\u{2069}\""])
+        #expect(user.prompts.map(\.displayData) == ["\u{2068}Example Shop\u{2069}\nLogin\n\"\u{2068}Log in?\u{2069}\""])
         #expect(stage.desk.answers.map(\.encoded) == before.map(\.answer))
     }
 

@@ -86,7 +86,8 @@ final class ApprovalDesk: Transport {
             tenant: "default", account: "alice@master", id: stage.random.bytes(16), kind: kind, sessionID: "session",
             requestID: "request-1", display: try DisplayData(fields), approvalMethod: method,
             rejectionMethod: rejection ?? method, digits: number?.utf8.count ?? 0, created: now,
-            expiry: now.advanced(seconds: 120), decisionRecord: [UInt8](repeating: 7, count: 16))
+            expiry: now.advanced(seconds: 120), decisionRecord: [UInt8](repeating: 7, count: 16),
+            principal: try ApprovalPrincipal(id: "0123456789abcdef", name: "Example Shop"))
         edit(&content)
         let signed = try sign(content.encoded)
         state.withLock { $0.entries.append(Entry(content: content, request: signed, number: number)) }

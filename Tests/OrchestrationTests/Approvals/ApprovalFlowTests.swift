@@ -21,6 +21,7 @@ import Testing
             if case .approvalRequired(let request) = event {
                 #expect(request.id == id)
                 #expect(request.account.text == "alice@master")
+                #expect((request.principal.id, request.principal.name) == ("0123456789abcdef", "Example Shop"))
                 #expect((request.method, request.digits) == (.password, 6))
                 #expect((request.sessionID, request.requestID) == ("session", "request-1"))
                 #expect(request.decisionRecord == [UInt8](repeating: 7, count: 16))
@@ -36,7 +37,9 @@ import Testing
         #expect(approval.statement.outcome == .approved)
         #expect(approval.receipt == Receipt(try #require(stage.desk.entry(id)?.receipt)))
         #expect(stage.desk.arrivals.count == 2)
-        #expect(stage.stage.user.prompts.map(\.displayData) == ["Login\n\"\u{2068}Log in?\u{2069}\""])
+        #expect(
+            stage.stage.user.prompts.map(\.displayData)
+                == ["\u{2068}Example Shop\u{2069}\nLogin\n\"\u{2068}Log in?\u{2069}\""])
         let kept = try await stage.kept()
         #expect(kept == [])
     }

@@ -15,6 +15,7 @@ import TrustedIdentity
         let run = try await scene.decide(report) { request in
             #expect((request.digits, request.method) == (6, .password))
             #expect((request.requester, request.place) == ("Bank", "Bern"))
+            #expect((request.principal.id, request.principal.name) == ("", "default"))
             #expect((request.requestID, request.sessionID) == (report.requestID, nil))
             #expect(request.decisionRecord == report.decision)
             #expect(request.timeLeft == .seconds(120))
@@ -27,7 +28,7 @@ import TrustedIdentity
         #expect(ended.status == .accepted && ended.isOpened && ended.numberToMatch == nil)
         #expect(
             scene.stage.user.prompts.map(\.displayData) == [
-                "Login\n\u{2068}Requested by\u{2069}: \u{2068}Bank\u{2069}\n\u{2068}Place\u{2069}: \u{2068}Bern\u{2069}"
+                "\u{2068}default\u{2069}\nLogin\n\u{2068}Requested by\u{2069}: \u{2068}Bank\u{2069}\n\u{2068}Place\u{2069}: \u{2068}Bern\u{2069}"
             ])
     }
 

@@ -9,7 +9,8 @@ struct AdministrationTests {
     @Test func `an API key opens its scope until it is revoked, and its secret is stored nowhere`() async throws {
         let harness = try await Harness()
         let key = try await harness.platform.createAPIKey(scope: .applicationServer, name: "shop")
-        #expect(try await harness.platform.authenticate(apiKey: key.secret)?.scope == .applicationServer)
+        let caller = try await harness.platform.authenticate(apiKey: key.secret)
+        #expect(caller?.scope == .applicationServer && caller?.name == "shop")
         #expect(try await harness.platform.authenticate(apiKey: wrong(key.secret)) == nil)
         for text in ["", ".", key.id, "\(key.id).", "\(key.id).\(key.secret)", String(repeating: "x", count: 300)] {
             #expect(try await harness.platform.authenticate(apiKey: text) == nil)
@@ -26,6 +27,46 @@ struct AdministrationTests {
         await #expect(throws: PlatformError(.malformedRequest)) {
             _ = try await harness.platform.createAPIKey(scope: .administrator, name: String(repeating: "x", count: 65))
         }
+    }
+
+    @Test(arguments: [
+        "", "  ", String(repeating: "x", count: 65), String(repeating: "x", count: 1_000), "Shop\nBank", "\u{202E}knaB",
+        "Zoe\u{308}",
+    ])
+    func `a name that cannot be shown to users makes no key`(name: String) async throws {
+        let platform = try await Harness().platform
+        await #expect(throws: PlatformError(.malformedRequest)) {
+            _ = try await platform.createAPIKey(scope: .applicationServer, name: name)
+        }
+        await #expect(throws: PlatformError(.malformedRequest)) {
+            _ = try await platform.allowCertificate(
+                [UInt8](repeating: 1, count: 32), scope: .applicationServer, name: name)
+        }
+        #expect(try await platform.apiKeys().isEmpty)
+    }
+
+    @Test(arguments: [
+        "Example Shop", "example shop", "EXAMPLESHOP", " Example  Shop ", "Example-Shop.", "Example\u{A0}Shop",
+    ])
+    func `a name like that of another key is refused until that key is revoked`(name: String) async throws {
+        let platform = try await Harness().platform
+        let key = try await platform.createAPIKey(scope: .applicationServer, name: "Example Shop")
+        func make() async throws {
+            _ = try await platform.createAPIKey(scope: .applicationServer, name: name)
+        }
+        func allow() async throws {
+            let made = try await platform.allowCertificate(
+                [UInt8](repeating: 1, count: 32), scope: .applicationServer, name: name)
+            #expect(made != nil)
+        }
+        await #expect(throws: PlatformError(.apiKeyNameInUse)) { try await make() }
+        await #expect(throws: PlatformError(.apiKeyNameInUse)) { try await allow() }
+        _ = try await platform.createAPIKey(scope: .applicationServer, name: "Example Shop 2")
+        #expect(try await platform.apiKeys().count == 2)
+        try await platform.revokeAPIKey(key.id)
+        try await allow()
+        // A certificate has its name as a key has.
+        await #expect(throws: PlatformError(.apiKeyNameInUse)) { try await make() }
     }
 
     @Test func `unregistering revokes every device and removes the account`() async throws {

@@ -35,6 +35,16 @@ struct AlteredApprovalTests {
         return try await harness.store.write { try $0.keptRow(row) }
     }
 
+    @Test func `a request whose principal was edited reaches no device`() async throws {
+        let report = try await harness.requestLogin(requestID: "r", principal: "k1")
+        var edited = try await row(of: report)
+        let place = try #require(edited.request.firstRange(of: Array("Site k1".utf8))?.lowerBound)
+        edited.request[place] ^= 1
+        try await put(edited)
+        await #expect(throws: RefusedApproval(code: .approvalUnknown)) { try await phone.fetch(report, from: harness) }
+        await #expect(throws: PlatformError(.alteredRow)) { try await platform.approval(requestID: "r", of: "k1") }
+    }
+
     @Test func `a request that was moved to another account is unknown there, and an error for its caller`()
         async throws
     {

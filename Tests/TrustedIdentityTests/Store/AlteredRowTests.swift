@@ -103,6 +103,17 @@ struct AlteredRowTests {
         #expect(try await harness.platform.authenticate(apiKey: revoked.secret) == nil)
     }
 
+    @Test func `an API key whose name was edited opens nothing`() async throws {
+        let harness = try await Harness()
+        let key = try await harness.platform.createAPIKey(scope: .applicationServer, name: "Shop")
+        try await harness.store.write { [id = key.id] store in
+            var record = try #require(try store.apiKey(id))
+            record.name = "Bank"
+            try store.alter(record)
+        }
+        #expect(try await harness.platform.authenticate(apiKey: key.secret) == nil)
+    }
+
     @Test func `an exchange that was moved to another account makes no device there`() async throws {
         let harness = try await Harness()
         let initiator = try await Authenticator.initiator(code: harness.register(), random: harness.random)

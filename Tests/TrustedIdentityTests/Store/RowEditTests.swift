@@ -142,7 +142,8 @@ private struct EditedSite {
         let report = try await platform.requestApproval(
             ApprovalParameters(
                 .transaction, of: Harness.account(), display: display, sessionID: "s", requestID: "waits",
-                principal: "site", showsNumbers: true, risk: RiskInput(source: "browser", fingerprint: "f1")))
+                principal: ApprovalPrincipal(id: "site", name: "Shop"), showsNumbers: true,
+                risk: RiskInput(source: "browser", fingerprint: "f1")))
         let id = try #require(report.id)
         try await platform.store.write { store in
             var waiting = try #require(try store.approval(id))

@@ -76,7 +76,8 @@ extension Harness {
     ) async throws -> ApprovalReport {
         try await platform.requestApproval(
             ApprovalParameters(
-                .login, of: Self.account(user), sessionID: session, requestID: requestID, principal: principal,
+                .login, of: Self.account(user), sessionID: session, requestID: requestID,
+                principal: principal.isEmpty ? nil : ApprovalPrincipal(id: principal, name: "Site \(principal)"),
                 showsNumbers: showsNumbers,
                 risk: RiskInput(source: source, address: address.flatMap { NetworkAddress($0) })))
     }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Makes the receipts of this folder from the articles "Approval requests and answers" and "Receipts": one that is valid and
-twelve that are not, each with the step that fails. Needs Python 3.9 and the package "cryptography".
+thirteen that are not, each with the step that fails. Needs Python 3.9 and the package "cryptography".
 """
 import base64
 import hashlib
@@ -75,7 +75,8 @@ FIELDS = [[1, "Reference", "Invoice 17"], [2, "1234.50"], [3, "EUR"], [4, "ZoÃ«â
 
 def request(fields=FIELDS):
     return cbor([
-        "approval", TENANT, ACCOUNT, APPROVAL, 1, "session 7", "r-1", fields, 1, 0, 6, CREATED, CREATED + 120_000, RECORD, {},
+        "approval", TENANT, ACCOUNT, APPROVAL, 1, "session 7", "r-1", fields, 1, 0, 6, CREATED, CREATED + 120_000, RECORD,
+        ["0123456789abcdef", "Example Shop"], {},
     ])
 
 
@@ -115,6 +116,8 @@ def receipts():
     good = receipt()
     # The digit after "1" of the amount, and the request as it would be signed by another key.
     changed = altered(asked, asked.index(b"1234.50") + 1)
+    # The first letter of the name of the application server. All hashes are right.
+    renamed = altered(asked, asked.index(b"Example Shop"))
     forged = by_platform(request([[0, "nothing"]]), "approval request", STRANGER)
     rejection = by_device(answer(asked, approves=False))
     return [
@@ -127,6 +130,7 @@ def receipts():
         ("altered-amount", 3, "otherRequest", receipt(asked=changed)),
         ("other-answer", 3, "otherAnswer", receipt(answered=by_device(answer(asked, time=CREATED + 9_001)))),
         ("forged-request", 4, "requestKeyUnknown", consistent(asked=forged)),
+        ("altered-principal", 4, "requestNotAuthentic", consistent(asked=renamed)),
         ("forged-answer", 5, "answerNotAuthentic", consistent(answered=by_device(answer(asked), OTHER_DEVICE_KEY))),
         ("other-account", 6, "otherAccount", consistent(account="bob@master")),
         ("rejected-as-approved", 7, "wrongOutcome", consistent(answered=rejection, verified=0)),

@@ -6,7 +6,7 @@ import argparse, base64, hashlib, json, sys
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, utils
 DAY, MINUTES, OUTCOMES = 86_400_000, 300_000, ("rejected", "approved", "wrongNumber", "methodRefused")
-REQUEST, ANSWER = "t t t b16 n t t a n n n n n b16? m", "t b16 b32 n n? n n? t? n m"
+REQUEST, ANSWER = "t t t b16 n t t a n n n n n b16? a2 m", "t b16 b32 n n? n n? t? n m"
 CONFIRMATION, STATEMENT, PREFIX = "t t t b16 a2 b32 b32 n? n n b16? m", "n b32? n a m", b"swift-orchestration/1 "
 def require(holds, step, why):
     if not holds: sys.exit(f"not valid: step {step}: {why}")
@@ -75,7 +75,7 @@ def published(statements, fingerprint):  # the signing keys by their ids, as the
 def check(receipt, keys):
     request, answer, platform = decoded(receipt, "b b a")
     asked, answered, confirmed = sign1(request), sign1(answer), known(platform)
-    _, tenant, account, _, _, _, name, _, method, rejection, digits, created, expiry, record, _ = decoded(asked[2], REQUEST)
+    _, tenant, account, _, _, _, name, _, method, rejection, digits, created, expiry, record, who, _ = decoded(asked[2], REQUEST)
     _, device, of, used, fallback, approves, reason, number, time, _ = decoded(answered[2], ANSWER)
     _, *place, (algorithm, key), of1, of2, verified, outcome, decided, decision, _ = decoded(confirmed[0][2], CONFIRMATION)
     for signed in confirmed: by_platform(signed, b"receipt", 2, keys, decided)
@@ -89,7 +89,7 @@ def check(receipt, keys):
     require(outcome in (0, 3) if verified is None else verified == used or verified == 0 and used in (2, 3), 7, "another method")
     require(created <= decided <= expiry and abs(decided - time) <= MINUTES, 8, "not within the time of the request")
     others = {each[0][1] for each in map(sign1, platform)} - {-19, -9}
-    print(f"{OUTCOMES[outcome]}: {account} at {tenant}, request {name}; signatures not checked: {sorted(others)}")
+    print(f"{OUTCOMES[outcome]}: {account} at {tenant} for {who[1]}, request {name}; signatures not checked: {sorted(others)}")
 options, step = argparse.ArgumentParser(), 0
 for name in ("file", "--fingerprint"): options.add_argument(name)
 options.add_argument("--platform-keys", action="append", default=[])

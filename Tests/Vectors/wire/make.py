@@ -365,7 +365,10 @@ def provisioning():
 # Approvals
 APPROVAL = fill(0x51, 16)
 CREATED = 1_790_000_000_000
-LOGIN = ["approval", "default", ACCOUNT, APPROVAL, 0, "", "r-1", [], 1, 0, 6, CREATED, CREATED + 120_000, None, {}]
+LOGIN = [
+    "approval", "default", ACCOUNT, APPROVAL, 0, "", "r-1", [], 1, 0, 6, CREATED, CREATED + 120_000, None, ["", "default"],
+    {},
+]
 PAYMENT_FIELDS = [
     [0, "Please check the payee."], [1, "Reference", "RF18 5390 0754 7034"], [1, "Note", ""], [2, "1234.50"], [3, "EUR"],
     [4, "Zoë’s Café"], [5, "DE89370400440532013000"], [6, "Invoice 17"], [7, CREATED + 1], [8, "Example Bank"],
@@ -373,7 +376,7 @@ PAYMENT_FIELDS = [
 ]
 PAYMENT = [
     "approval", "default", "zoë@bank.example", APPROVAL, 1, "session 7", "r" * 64, PAYMENT_FIELDS, 1, 1, 0, CREATED,
-    CREATED + 300_000, fill(0x52, 16), {},
+    CREATED + 300_000, fill(0x52, 16), ["f" * 64, "Zoë’s Shop"], {},
 ]
 APPROVED = ["answer", DEVICE, fill(0x53, 32), 1, None, 1, None, "042917", CREATED + 9_000, {}]
 REJECTED = ["answer", DEVICE, fill(0x53, 32), 0, 3, 0, 0, None, CREATED + 9_000, {}]
@@ -430,7 +433,7 @@ def approval_request():
     good(kind, "an event with unknown fields", put(put(LOGIN, [4], 2), [7], unknown))
     seen = ["می\u200cخواهم", "क्\u200dष", "👨\u200d👩\u200d👧", "👩🏽\u200d🔬", "🏳\ufe0f\u200d🌈", "❤\ufe0f", "🇦🇹", "1\u20e3"]
     good(kind, "a login with joiners and emoji", put(LOGIN, [7], [[0, text] for text in seen]))
-    good(kind, "a login with unknown extensions", put(LOGIN, [14], {7: [1], 8: None}))
+    good(kind, "a login with unknown extensions", put(LOGIN, [15], {7: [1], 8: None}))
     bad_rows(kind, LOGIN, place_rows("approval") + [
         ("id too long", "unexpectedLength", [3], wrong(17)),
         ("unknown kind", "invalidValue", [4], 3),
@@ -459,7 +462,22 @@ def approval_request():
         ("display data of another kind", "unexpectedType", [7], None),
         ("17 fields", "tooManyItems", [7], [[0, "x"]] * 17),
         ("fields of 4,097 bytes", "tooLarge", [7], [[0, "x" * 1020]] * 3 + [[0, "x" * 1016]]),
-    ] + extension_rows(14))
+        ("no principal", "unexpectedType", [14], None),
+        ("a principal without a name", "unexpectedCount", [14], ["k"]),
+        ("a principal with a third member", "unexpectedCount", [14], ["k", "Shop", "x"]),
+        ("principal as text", "unexpectedType", [14], "Shop"),
+        ("id of a principal of 65 bytes", "tooLarge", [14, 0], "k" * 65),
+        ("id of a principal as bytes", "unexpectedType", [14, 0], b"k"),
+        ("id of a principal with a control character", "invalidValue", [14, 0], "a\nb"),
+        ("empty name of a principal", "invalidValue", [14, 1], ""),
+        ("name of a principal of white space only", "invalidValue", [14, 1], "  "),
+        ("name of a principal of 65 characters", "invalidValue", [14, 1], "n" * 65),
+        ("name of a principal of 1,000 characters", "tooLarge", [14, 1], "n" * 1000),
+        ("name of a principal that is not normalized", "invalidValue", [14, 1], "Zoe\u0308"),
+        ("name of a principal that is written from right to left", "invalidValue", [14, 1], "\u202eknaB"),
+        ("name of a principal with a line separator", "invalidValue", [14, 1], "Shop\u2028Bank"),
+        ("no name of a principal", "unexpectedType", [14, 1], None),
+    ] + extension_rows(15))
     bad_counts(kind, LOGIN)
     for why, code, fields in [
         ("a field of another kind", "unexpectedType", ["x"]),

@@ -65,6 +65,10 @@ package enum FieldLimit {
     package static let displayBytes = 4096
     /// The session id and the request id of an application server.
     package static let applicationServerID = 256
+    /// The bytes of the id of a principal: the SHA-256 of a client certificate in hexadecimal.
+    package static let principalID = 64
+    /// The code points of the name of a principal.
+    package static let principalName = 64
     /// The digits of a number that the site shows.
     package static let numberDigits = 2...8
     /// The milliseconds during which an approval request can be answered.

@@ -40,13 +40,16 @@ package struct ApprovalRequestContent: Sendable, Hashable {
     /// The decision record of the policy, 16 bytes.
     package var decisionRecord: [UInt8]?
 
+    /// The application server that asks, whose name the app shows above all fields.
+    package var principal: ApprovalPrincipal
+
     package var extensions: Extensions
 
     package init(
         tenant: String, account: String, id: [UInt8], kind: ApprovalKind, sessionID: String = "", requestID: String,
         display: DisplayData = .empty, approvalMethod: AuthenticationMethod, rejectionMethod: AuthenticationMethod,
         digits: Int = 0, created: Timestamp, expiry: Timestamp, decisionRecord: [UInt8]? = nil,
-        extensions: Extensions = .none
+        principal: ApprovalPrincipal, extensions: Extensions = .none
     ) {
         self.tenant = tenant
         self.account = account
@@ -61,6 +64,7 @@ package struct ApprovalRequestContent: Sendable, Hashable {
         self.created = created
         self.expiry = expiry
         self.decisionRecord = decisionRecord
+        self.principal = principal
         self.extensions = extensions
     }
 
@@ -75,11 +79,11 @@ extension ApprovalRequestContent: FieldwiseForm {
     ///
     /// - Throws: ``WireError`` with `unexpectedMessage` for another name, `invalidValue` for an unknown kind, a
     ///   transaction without a field, a rejection method that is neither the method of the approval nor possession, an
-    ///   expiry that is not 1 to 300 seconds after the creation, and what ``DisplayData`` refuses; and the errors of a
-    ///   field outside of its limits.
+    ///   expiry that is not 1 to 300 seconds after the creation, and what ``DisplayData`` and ``ApprovalPrincipal``
+    ///   refuse; and the errors of a field outside of its limits.
     package init(decoding bytes: [UInt8]) throws(WireError) {
         var reader = CBORReader(bytes)
-        try reader.readArray(count: 15)
+        try reader.readArray(count: 16)
         try reader.readConstant(Self.name)
         tenant = try reader.readTenant()
         account = try reader.readAccount()
@@ -106,12 +110,13 @@ extension ApprovalRequestContent: FieldwiseForm {
         created = try reader.readTime()
         expiry = try reader.readExpiry(of: created)
         decisionRecord = try reader.readIfNull() ? nil : reader.readBytes(count: FieldSize.identifier)
+        principal = try ApprovalPrincipal(from: &reader)
         extensions = try Extensions(from: &reader)
         try reader.finish()
     }
 
     package func write(to output: inout some CBOROutput) {
-        output.array(15)
+        output.array(16)
         output.text(Self.name)
         output.text(tenant)
         output.text(account)
@@ -126,6 +131,7 @@ extension ApprovalRequestContent: FieldwiseForm {
         output.time(created)
         output.time(expiry)
         output.optional(decisionRecord)
+        principal.write(to: &output)
         extensions.write(to: &output)
     }
 }

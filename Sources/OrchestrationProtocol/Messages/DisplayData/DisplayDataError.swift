@@ -1,6 +1,7 @@
 public import Primitives
 
-/// The error for fields that are not ``DisplayData``. It names the field and the rule, and holds no part of a text.
+/// The error for fields that are not ``DisplayData``, and for texts that are not an ``ApprovalPrincipal``. It names the
+/// field and the rule, and holds no part of a text.
 public struct DisplayDataError: CodedError, Sendable {
     /// The rule that is broken.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -31,10 +32,11 @@ public struct DisplayDataError: CodedError, Sendable {
     /// The rule that is broken.
     public let code: Code
 
-    /// The index of the field, from 0; `nil` for an error about all fields.
+    /// The index of the field, from 0; `nil` for an error about all fields or a principal.
     public let index: Int?
 
-    /// The name of the case of the field, for example `creditor`; `nil` for an error about all fields.
+    /// The name of the case of the field, for example `creditor`; `nil` for an error about all fields or
+    /// a principal.
     public let fieldName: String?
 
     /// The place in the source where the fields were refused.

@@ -17,6 +17,8 @@ public enum APIKeyScope: String, Sendable, Hashable, CaseIterable, Codable {
 public struct APIPrincipal: Sendable, Hashable {
     /// The id of the key, which is not secret.
     public let id: String
+    /// The name that the administrator chose. The users see it above everything that the caller asks them to approve.
+    public let name: String
     /// The part of the REST API that the key opens.
     public let scope: APIKeyScope
     /// Whether the site of the application server shows the number that the user types in the app.
@@ -26,6 +28,7 @@ public struct APIPrincipal: Sendable, Hashable {
 
     init(_ record: APIKeyRecord) {
         id = record.id
+        name = record.name
         scope = record.scope
         showsNumbers = record.showsNumbers
         domains = record.domains
@@ -62,7 +65,7 @@ public struct NewAPIKey: Sendable {
 public struct APIKeyReport: Sendable, Hashable, Codable {
     /// The id of the key.
     public let id: String
-    /// The name that the administrator chose.
+    /// The name that the administrator chose, which users see.
     public let name: String
     /// The part of the REST API that the key opens.
     public let scope: APIKeyScope

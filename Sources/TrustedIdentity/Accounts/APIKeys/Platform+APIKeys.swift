@@ -1,4 +1,5 @@
 internal import Logging
+internal import OrchestrationProtocol
 internal import Primitives
 
 extension Platform {
@@ -6,19 +7,22 @@ extension Platform {
     ///
     /// - Parameters:
     ///   - scope: The part of the REST API that the key opens.
-    ///   - name: A name for administrators, at most 64 characters.
+    ///   - name: The name of the application server, which its users see above everything that it asks them to approve:
+    ///     1 to 64 characters that follow the rules of ``DisplayData``.
     ///   - showsNumbers: Whether the site of the application server shows the number that the user types in the app.
     ///     Without it, the policy asks for no number.
     ///   - domains: The domains whose accounts the key may name, at most 32; empty for all. They never change: make
     ///     another key instead.
     /// - Returns: The key. Its secret is not stored and is available only here.
-    /// - Throws: ``PlatformError`` with `malformedRequest` for a longer name, for a text that is no domain, for more
-    ///   domains, and for numbers with a key of another scope than `app-server`; `storeFailed`.
+    /// - Throws: ``PlatformError`` with `malformedRequest` for a name that breaks a rule, for a text that is no domain,
+    ///   for more domains, and for numbers with a key of another scope than `app-server`; `apiKeyNameInUse` for a name
+    ///   that is like the name of another key that is not revoked; `storeFailed`. For a name that breaks a rule, the
+    ///   underlying error is a ``DisplayDataError``.
     public func createAPIKey(
         scope: APIKeyScope, name: String, showsNumbers: Bool = false, domains: [String] = []
     ) async throws -> NewAPIKey {
-        guard name.count <= 64, name.utf8.count <= 256, !showsNumbers || scope == .applicationServer,
-            let domains = APIKeyRecord.normalized(domains: domains)
+        try APIKeyRecord.check(name: name)
+        guard !showsNumbers || scope == .applicationServer, let domains = APIKeyRecord.normalized(domains: domains)
         else { throw PlatformError(.malformedRequest) }
         return try await retryingConflicts {
             let (id, now) = (Hex.encode(random.bytes(8)), time.now())
@@ -30,6 +34,7 @@ extension Platform {
             try await store.write { store in
                 var record = record
                 record.epoch = try store.presentState().epoch
+                try store.requireFreeName(name)
                 try requireWritten(store.insert(record))
                 try store.append(AuditEntry(time: now, event: .apiKeyCreated, reason: id))
             }
@@ -106,7 +111,49 @@ extension APIKeyRecord {
     }
 }
 
+// The names, which users see.
+extension APIKeyRecord {
+    /// Requires that the users of an application server can see a name.
+    ///
+    /// - Throws: ``PlatformError`` with `malformedRequest` for a name that breaks a rule.
+    static func check(name: String) throws(PlatformError) {
+        do throws(DisplayDataError) {
+            _ = try ApprovalPrincipal(id: "", name: name)
+        } catch {
+            throw PlatformError(.malformedRequest, underlying: error)
+        }
+    }
+
+    /// Returns what is left of a name to compare it with others: lower case, without white space, punctuation and
+    /// format characters. A user does not see a difference in these.
+    static func comparedName(_ name: String) -> String {
+        var kept = String.UnicodeScalarView()
+        for scalar in name.lowercased().unicodeScalars where !scalar.properties.isWhitespace {
+            switch scalar.properties.generalCategory {
+            case .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation,
+                .finalPunctuation, .otherPunctuation, .format:
+                continue
+            default: kept.append(scalar)
+            }
+        }
+        return String(kept)
+    }
+}
+
 extension StoreTransaction {
+    /// Requires that no key has a name or one like it. A revoked key does not count: another key may replace it.
+    ///
+    /// The check is in the transaction that inserts the key, so that two of them cannot take one name.
+    ///
+    /// - Throws: ``PlatformError`` with `apiKeyNameInUse`.
+    func requireFreeName(_ name: String) throws {
+        let compared = APIKeyRecord.comparedName(name)
+        let isTaken = try apiKeys().contains {
+            $0.revokedAt == nil && APIKeyRecord.comparedName($0.name) == compared
+        }
+        guard !isTaken else { throw PlatformError(.apiKeyNameInUse) }
+    }
+
     /// Sets the time of revocation of an API key.
     ///
     /// - Returns: `false` when the key does not exist or is revoked already.

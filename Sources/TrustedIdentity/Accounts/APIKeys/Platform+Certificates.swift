@@ -10,7 +10,7 @@ extension Platform {
     /// - Parameters:
     ///   - certificateHash: The SHA-256 of the certificate in DER, 32 bytes.
     ///   - scope: The part of the REST API that the certificate opens.
-    ///   - name: A name for administrators, at most 64 characters.
+    ///   - name: The name of the application server, as in ``createAPIKey(scope:name:showsNumbers:domains:)``.
     ///   - showsNumbers: Whether the site of the application server shows the number that the user types in the app.
     ///   - domains: The domains whose accounts the caller may name, at most 32; empty for all.
     /// - Returns: The id of the key; `nil` for a certificate that has been allowed before, also when it was revoked
@@ -20,7 +20,8 @@ extension Platform {
     public func allowCertificate(
         _ certificateHash: [UInt8], scope: APIKeyScope, name: String, showsNumbers: Bool = false, domains: [String] = []
     ) async throws -> String? {
-        guard certificateHash.count == APIKeyRecord.certificateHashBytes, name.count <= 64, name.utf8.count <= 256,
+        try APIKeyRecord.check(name: name)
+        guard certificateHash.count == APIKeyRecord.certificateHashBytes,
             !showsNumbers || scope == .applicationServer, let domains = APIKeyRecord.normalized(domains: domains)
         else { throw PlatformError(.malformedRequest) }
         let now = time.now()
@@ -32,6 +33,7 @@ extension Platform {
             guard try store.apiKey(record.id) == nil else { return nil }
             var record = record
             record.epoch = try store.presentState().epoch
+            try store.requireFreeName(name)
             try requireWritten(store.insert(record))
             try store.append(AuditEntry(time: now, event: .apiKeyCreated, reason: record.id))
             return record.id

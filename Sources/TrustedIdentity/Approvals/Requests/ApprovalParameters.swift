@@ -19,8 +19,10 @@ public struct ApprovalParameters: Sendable {
     /// The request id of the application server, 1 to 256 bytes; `nil` for one that the platform makes (128 random
     /// bits).
     public var requestID: String?
-    /// The id of the API key of the caller; empty for code that embeds the platform. It scopes the request id.
-    public var principal: String
+    /// The application server that asks: the id and the name of its API key. The user sees the name above everything
+    /// else, and the id scopes the request id. `nil` for code that embeds the platform and serves one site; the name is
+    /// then that of the tenant.
+    public var principal: ApprovalPrincipal?
     /// The time for which the request can be answered, 1 to 300 seconds, in whole milliseconds.
     public var lifetime: Duration
     /// Whether the site shows the number that the user types in the app.
@@ -36,7 +38,7 @@ public struct ApprovalParameters: Sendable {
     /// ``Platform/requestApproval(_:)`` checks the limits and throws `malformedRequest` for a value outside of them.
     public init(
         _ kind: ApprovalKind, of account: AccountName, display: DisplayData = .empty, sessionID: String = "",
-        requestID: String? = nil, principal: String = "", lifetime: Duration = defaultLifetime,
+        requestID: String? = nil, principal: ApprovalPrincipal? = nil, lifetime: Duration = defaultLifetime,
         showsNumbers: Bool = false, risk: RiskInput = RiskInput(), refusalNotice: RefusalNotice? = nil
     ) {
         self.account = account

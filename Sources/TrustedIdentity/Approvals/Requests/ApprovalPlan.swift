@@ -107,7 +107,7 @@ struct ApprovalPlan {
         // A login that names neither source nor session is not the same as any other one.
         var replaced = rows.pending.filter { other in
             parameters.kind == .login && other.kind == .login && !origin.source.isEmpty
-                && other.principal == parameters.principal && other.origin.source == origin.source
+                && other.principal == parameters.principalID && other.origin.source == origin.source
         }
         let others = rows.pending.filter { !replaced.contains($0) }
         let logins = others.filter { $0.kind == .login }
@@ -171,6 +171,9 @@ extension PolicyDecision {
 }
 
 extension ApprovalParameters {
+    /// The id of the principal; empty for code that embeds the platform and names none.
+    var principalID: String { principal?.id ?? "" }
+
     /// The amount that the user sees, or that the application server names beside it.
     var amount: MonetaryAmount? { display.amount ?? risk.amount }
 

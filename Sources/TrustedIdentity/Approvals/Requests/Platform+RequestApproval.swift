@@ -74,7 +74,7 @@ extension Platform {
                 owner: RowOwner(account: parameters.account.text), revision: 0)
         }
         var record = ApprovalRecord(
-            id: draft.id, account: parameters.account.text, kind: parameters.kind, principal: parameters.principal,
+            id: draft.id, account: parameters.account.text, kind: parameters.kind, principal: parameters.principalID,
             requestID: draft.requestID, source: rows.origin.stored, request: signed.encoded,
             requestHash: Array(SHA256.hash(data: signed.encoded)),
             acceptedMethods: Set([challenge.method] + challenge.fallbacks), number: number,
@@ -129,7 +129,8 @@ struct ApprovalDraft: Sendable {
             tenant: tenant, account: parameters.account.text, id: id, kind: parameters.kind,
             sessionID: parameters.sessionID, requestID: requestID, display: parameters.display,
             approvalMethod: challenge.method, rejectionMethod: challenge.rejection, digits: challenge.digits,
-            created: now, expiry: now.advanced(by: parameters.lifetime), decisionRecord: decision)
+            created: now, expiry: now.advanced(by: parameters.lifetime), decisionRecord: decision,
+            principal: parameters.principal ?? ApprovalPrincipal(tenant: tenant))
     }
 }
 
@@ -154,7 +155,7 @@ struct ApprovalCreation: Sendable {
         self.rows = rows
         self.now = now
         requestID = draft.requestID
-        principal = draft.parameters.principal
+        principal = draft.parameters.principalID
         let record = DecisionRecord(
             id: draft.decision, account: rows.name, situation: plan.situation, decision: plan.decision)
         decision = PolicyDecisionRecord(

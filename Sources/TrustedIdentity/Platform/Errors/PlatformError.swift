@@ -81,6 +81,10 @@ extension PlatformError {
             "a row was changed outside of the platform: restore a backup, or remove the row")
         /// No API key has this id.
         public static let unknownAPIKey = Self("unknownAPIKey", .caller, "there is no such API key")
+        /// Another API key that is not revoked has this name, or one that users cannot tell from it.
+        public static let apiKeyNameInUse = Self(
+            "apiKeyNameInUse", .caller,
+            "another API key has this name or one like it; choose another name, or revoke that key first")
         /// A key of the platform has a successor that is announced and not in use yet.
         public static let keyAnnounced = Self(
             "keyAnnounced", .caller, "a new key is announced already; wait until it is in use")
@@ -119,7 +123,7 @@ extension PlatformError {
         /// Every code, for the catalog of the REST API and its test.
         package static let all: [Self] = [
             .internal, .malformedRequest, .undecodableCommand, .storeFailed, .busy, .wrongTenant, .wrongMasterKey,
-            .alteredRow, .unknownAPIKey, .keyAnnounced, .clockBehind, .prunedEntry, .unknownUser,
+            .alteredRow, .unknownAPIKey, .apiKeyNameInUse, .keyAnnounced, .clockBehind, .prunedEntry, .unknownUser,
             .unknownDevice,
             .alreadyRevoked,
             .invalidStaticPassword,

@@ -51,7 +51,7 @@ package struct PlatformStateRecord: VersionedRecord, Hashable {
 package struct APIKeyRecord: VersionedRecord, Hashable {
     /// The identifier of the key; not secret.
     package var id: String
-    /// The name that the administrator chose, at most 64 characters.
+    /// The name that the administrator chose and that users see, 1 to 64 characters.
     package var name: String
     /// The part of the API that it authorizes.
     package var scope: APIKeyScope

@@ -93,6 +93,8 @@ extension APIErrorCode {
     static let keyAnnounced = Self(.keyAnnounced, .system, -1009, .conflict)
     /// -1010: the clock is behind the latest key statement.
     static let clockBehind = Self(.clockBehind, .system, -1010, .conflict)
+    /// -1011: another API key has this name, or one like it.
+    static let apiKeyNameInUse = Self(.apiKeyNameInUse, .system, -1011, .conflict)
     /// -1012: the entry of the audit log was pruned.
     static let prunedEntry = Self(.prunedEntry, .system, -1012, .gone)
     /// -1050: the body has more than 64 KiB.
@@ -166,7 +168,8 @@ extension APIErrorCode {
     /// Every code, each listed once.
     static let all: [Self] = [
         .internal, .malformedRequest, .undecodableCommand, .storeFailed, .busy, .wrongTenant, .wrongMasterKey,
-        .unknownAPIKey, .alteredRow, .keyAnnounced, .clockBehind, .prunedEntry, .bodyTooLarge, .unauthorized,
+        .unknownAPIKey, .apiKeyNameInUse, .alteredRow, .keyAnnounced, .clockBehind, .prunedEntry, .bodyTooLarge,
+        .unauthorized,
         .forbidden, .notFound,
         .stopping, .bodyTimeout, .requestTimeout, .conflict, .methodNotAllowed, .unsupportedEncoding,
         .unsupportedExpectation, .notImplemented, .unknownUser, .invalidUserName, .invalidStaticPassword,

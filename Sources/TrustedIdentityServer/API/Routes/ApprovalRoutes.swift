@@ -39,10 +39,11 @@ extension Handlers {
         _ request: Request, _ context: ServerContext
     ) async throws -> Response {
         guard !isAdministrator(context) else { throw APIError(.forbidden) }
-        let principal = try principal(in: context)
+        guard let caller = context.principal else { throw APIError(.unauthorized) }
+        // The name comes from the row of the key, and not from the request.
         let parameters = try fields.parameters(
-            kind, of: account, type: type, principal: principal,
-            showsNumbers: context.principal?.showsNumbers ?? false, beside: shown, path: path)
+            kind, of: account, type: type, principal: ApprovalPrincipal(id: caller.id, name: caller.name),
+            showsNumbers: caller.showsNumbers, beside: shown, path: path)
         let (platform, showsMessage) = (self.platform(for: request, context), fields.showsMessage)
         let timeout = Duration.seconds(fields.timeoutSeconds)
         guard timeout > .zero else {

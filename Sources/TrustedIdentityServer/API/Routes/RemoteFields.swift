@@ -43,7 +43,7 @@ struct RemoteFields: Decodable, Sendable {
     ///   - path: The field of the body that an error about all fields names.
     /// - Throws: ``APIError`` that names the field.
     func parameters(
-        _ kind: ApprovalKind, of account: AccountName, type: String?, principal: String, showsNumbers: Bool,
+        _ kind: ApprovalKind, of account: AccountName, type: String?, principal: ApprovalPrincipal, showsNumbers: Bool,
         beside fields: (before: [PlacedField], after: [PlacedField]) = ([], []), path: String = "dataToDisplay"
     ) throws(APIError) -> ApprovalParameters {
         var shown = fields.before + display + fields.after
