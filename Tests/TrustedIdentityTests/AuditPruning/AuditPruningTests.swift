@@ -168,6 +168,8 @@ import Testing
         parts[1].last = 7
         parts[2].last = 9
         parts[3].root = MerkleTree.emptyRoot
+        // A part without entries, before the first pruning.
+        parts.append(AuditPart(first: 1, last: 0, root: MerkleTree.emptyRoot))
         for wrong in parts {
             await #expect(throws: AuditPruningError(.otherPart)) {
                 try await harness.platform.pruneAudit(wrong, before: date)

@@ -55,6 +55,48 @@ struct RowAuthenticatorTests {
                 == "53f7af79903d412992a64aa9c370f6cb8d7b6c2185476417da77c81609859ad1")
     }
 
+    @Test func `the keyed hashes of a certificate and of addresses have their published values`() throws {
+        let hashes = keys.hashes
+        #expect(
+            Hex.encode(hashes.stored(certificateHash: [UInt8](repeating: 7, count: 32)))
+                == "fd698a8d6151b6d63661b9c8aa9669f7c6cb48b705ff14271d108bc4a906fbc5")
+        #expect(hashes.stored(address: "192.0.2.1") == "9736ec41cd55fc1d")
+        let address = try #require(NetworkAddress("192.0.2.1"))
+        #expect(hashes.stored(address: address, of: "alice@master") == "77bc9d9695c1914a")
+    }
+
+    /// Values that were sealed in Python at revision 5 of row 01, with the nonce 00 01 … 0b: ciphertext and tag.
+    static let sealed: [(table: RowSealer.Table, owner: RowOwner?, bytes: String)] = {
+        let device = RowOwner(account: "alice@master", deviceKey: [UInt8](repeating: 2, count: 33))
+        return [
+            (.staticPassword, device, "f85ae8d49bb0f39604cc61c42374495c3aaa1265"),
+            (.activationPassword, device, "d89c65e017e8f914686d1ab3b48656ad23024d10"),
+            (.activationSession, device, "ec8e560e59a97ff931a5f30fbf44b47e52fa2cc1"),
+            (.deviceSecrets, device, "9f9eaa8fca3bf7ea0ce3658e28dec0f753288b1c"),
+            (.deviceRatchet, device, "956045ca7249c66b60bef73f320d546012c47f6f"),
+            (.revokedChannelKey, device, "c3b6ed2661849f0c14f42d46f11940b52c16cd9f"),
+            (.approvalNumber, device, "7f13d7a41d8ccfd50acab29a27403be839ac713a"),
+            (.deviceData, device, "aedecbf2e83b89ece4df1f57eb1b5cc3fe819b92"),
+            (.platformKey, device, "00c136cb43b3915c1cf1cde891fd8608cd87e9f3"),
+            (.dataKeys, device, "37a6529726338edda7d3d2e5d2021897fe05c21b"),
+            (.approvalNumber, RowOwner(account: "alice@master"), "55cabe3dd443e7c5fd9c3b074c45466707ec1030"),
+            (
+                .activationSession, RowOwner(exchangeOf: "alice@master", registrationID: "r1"),
+                "f4d08f91337c492109e774e13b0c8f350b179a11"
+            ),
+            (.platformKey, nil, "83f841fa17f28935960974dad15ddb5985b2f374"),
+        ]
+    }()
+
+    @Test(arguments: sealed.indices) func `a value that another program has sealed opens`(index: Int) throws {
+        let (table, owner, bytes) = Self.sealed[index]
+        let value = try SealedValue(revision: 5, bytes: [UInt8](0..<12) + Hex.decode(bytes))
+        let sealer = RowSealer(tenant: "default", keys: keys, random: SystemRandomSource())
+        let opened = try sealer.open(value, table, row: [1], owner: owner, revision: 5)
+        #expect(opened.withBytes { span in span.indices.map { span[$0] } } == [1, 2, 3, 4])
+        #expect(Set(Self.sealed.map(\.table)).count == RowSealer.Table.allCases.count)
+    }
+
     @Test func `the key of an exported log and its name have their published values`() {
         #expect(
             Hex.encode(keys.auditExport.withSpan { [UInt8]($0) })
