@@ -83,9 +83,8 @@ extension Platform {
         let now = self.time.now()
         try await write { [peaks = plan.peaks] store in
             var state = try store.presentState()
-            guard (state.prunedAudit?.size ?? 0) == part.first - 1, state.prunedAudit?.hasRows != true else {
-                throw AuditPruningError(.otherPart)
-            }
+            // Another call may have pruned the part since the plan was made.
+            guard (state.prunedAudit?.size ?? 0) == part.first - 1 else { throw AuditPruningError(.otherPart) }
             state.prunedAudit = PrunedAudit(size: part.last, peaks: peaks, hasRows: true)
             try requireWritten(store.update(state))
             try store.append(AuditEntry(time: now, event: .auditPruned, reason: "\(part.last)"))
@@ -106,7 +105,7 @@ extension Platform {
             try Task.checkCancellation()
             left = try await writeAsPlatform { store in
                 var state = try store.presentState()
-                guard let pruned = state.prunedAudit, pruned.hasRows else { return nil }
+                guard let pruned = state.prunedAudit else { return nil }
                 let removed = try store.removePrunedAudit(through: pruned.size, limit: Self.pruningBatch)
                 guard removed < Self.pruningBatch else {
                     let next = try store.auditRows(from: 1, limit: 1).first?.sequence ?? pruned.size + 1

@@ -38,8 +38,8 @@ struct DeviceWrite: Sendable {
         }
         try decision.write?(store)
         for id in decision.replacedDevices {
-            guard let replaced = try store.device(id), replaced.account == before.account, replaced.state == .locked
-            else { throw WriteConflict() }
+            // It may have been unlocked or revoked since it was read. The account of a device never changes.
+            guard let replaced = try store.device(id), replaced.state == .locked else { throw WriteConflict() }
             try DeviceRevocation(sealer: sealer, now: now, reason: "replaced").revoke(replaced, in: store)
         }
         for throttle in reported { try markReported(throttle, in: store) }
