@@ -16,6 +16,8 @@ WRITES = re.compile(
     r"sync|write|insert|update|replace|remove|append|raise|spend|succeed|rename|unlink|store|erase|wipe|commit|flush"
     r"|zero|bzero|memset|requireWritten|audit", re.I)
 COMPARISONS = {"==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">"}
+# The module whose comparisons are checks, and the operators of the checks.
+CHECKED, CHECKS = "TrustedIdentity", {"dropped check", "changed comparison"}
 
 
 class Place:
@@ -116,6 +118,14 @@ def places(source):
     found += statements(mask)
     found += bodies(mask)
     return [place for place in found if place.off == "statement" or not re.search('//|"""', source[place.start:place.end])]
+
+
+def is_check(module, source, place):
+    """Whether a place is a domain label, or a comparison of the platform: alone, or as a clause of `guard`."""
+    if place.operator == "swapped label":
+        return True
+    return (module == CHECKED and place.operator in CHECKS
+            and re.search(r"\s(==|!=|<=|>=|<|>)\s", blanked(source[place.start:place.end])) is not None)
 
 
 def conditions(source, mask):
@@ -275,6 +285,9 @@ def literals(source, mask):
         yield Place("swapped label", match.start(1), end, source[match.start(1):end - 1] + ' x"')
     for match in re.finditer(r"\bas: (\.[a-z]\w*)", mask):
         yield Place("swapped label", match.start(1), match.end(1), ".answer" if match[1] != ".answer" else ".request")
+    for match in re.finditer(r"\bLabel(\.[a-z]\w*)(?=\.(?:bytes|text)\b)", mask):
+        other = ".answer" if match[1] != ".answer" else ".request"
+        yield Place("swapped label", match.start(), match.end(), "Label" + other)
 
 
 def statements(mask):
