@@ -47,7 +47,7 @@ import Testing
         if isRemoved { #expect(try await base.read { try $0.accountRisk(Harness.alice) == nil }) }
     }
 
-    @Test func `an activation whose wrong passwords were forgotten during the last one is not dropped`() async throws {
+    @Test func `an activation whose count of wrong passwords ends during the last one is not dropped`() async throws {
         let device = try await Authenticator.exchangeKeys(code: try await harness.register(), with: harness)
         for _ in 0..<4 { try await device.send(.activationPassword, proof: .password, wrong: true, to: harness) }
         store.interrupt { [id = device.id, rows = harness.platform.store.check] store in

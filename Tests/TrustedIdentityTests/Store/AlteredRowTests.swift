@@ -148,6 +148,20 @@ struct AlteredRowTests {
     }
 
     /// What is not detected, as the article says: a row as a whole has the HMAC of its time.
+    @Test func `a writer ends a block and makes a used code right again`() async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        let code = try device.code(at: harness.time.now())
+        #expect(try await harness.login(code).status == .accepted)
+        for _ in 0..<5 { _ = try await harness.login("000000") }
+        #expect(try await harness.login(code).reason == .blocked)
+        try await harness.store.write { [id = device.id] store in
+            for throttle in try store.throttles(of: Harness.alice) { try store.removeThrottle(throttle.key) }
+            try store.removeCodeCounters(of: id)
+        }
+        #expect(try await harness.login(code).status == .accepted)
+    }
+
     @Test func `a whole row of an earlier time is accepted, and a part of it is not`() async throws {
         let harness = try await Harness()
         let device = try await harness.activate()
