@@ -127,8 +127,7 @@ struct LoginSettlement: Sendable {
         // The hash takes the same time for every password, so that a block that has ended meanwhile needs no new one.
         if counts.isBlocked(now: now) { return try refuseBlocked(counts, in: store) }
         let current = try currentAccount(in: store)
-        guard (current == nil) == (account.record == nil), current?.staticPassword == account.record?.staticPassword,
-            current?.staticPasswordEpoch == account.record?.staticPasswordEpoch
+        guard (current == nil) == (account.record == nil), current?.staticPassword == account.record?.staticPassword
         else { throw OutdatedInput() }
         let isAccepted = isPasswordRight && !account.isPasswordSuspended
         guard isAccepted, current != nil else {

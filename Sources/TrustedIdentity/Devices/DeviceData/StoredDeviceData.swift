@@ -62,7 +62,7 @@ extension StoredDeviceData {
         _ record: DeviceDataRecord, of device: DeviceRecord, sealer: RowSealer, keptFor retention: Duration,
         now: Timestamp
     ) {
-        guard record.device == device.id,
+        guard
             let plaintext = try? sealer.open(
                 record.content, .deviceData, row: device.id, owner: RowOwner(device), revision: 0)
         else { return nil }

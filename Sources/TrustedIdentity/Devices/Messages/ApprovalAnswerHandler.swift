@@ -117,9 +117,7 @@ struct ApprovalAnswerHandler: MessageHandler {
         }
         // 2. The hash names a pending request of this account, or one that this answer has ended.
         guard let record, let content else { return request.refuse(.approvalUnknown) }
-        if record.device == request.device.id, record.answerHash == answer.hash {
-            return repeatEnd(of: record, request)
-        }
+        if record.answerHash == answer.hash { return repeatEnd(of: record, request) }
         if let code = record.refusalOfEnded(at: request.now, restoredAt: restoredAt) {
             return request.refuse(code, of: record)
         }
