@@ -78,6 +78,17 @@ import Testing
         #expect(risk.rejections.count == 1)
     }
 
+    @Test(
+        arguments: [(-300_001, .malformed), (-300_000, nil), (119_999, nil), (120_000, .approvalExpired)]
+            as [(Int64, RefusalCode?)])
+    func `an answer has a time near the time of the platform, and before the expiry`(
+        error: Int64, refusal: RefusalCode?
+    ) async throws {
+        let approval = try await phone.fetch(try await harness.requestLogin(), from: harness)
+        let answer = try await phone.answer(approval, .approved, clockError: error, with: harness)
+        #expect(try await phone.send(answer, to: harness).refusal == refusal)
+    }
+
     @Test func `a repetition of an answer gets the receipt again, and counts nothing`() async throws {
         let report = try await harness.requestLogin()
         let approval = try await phone.fetch(report, from: harness)

@@ -93,6 +93,21 @@ import Testing
         #expect(try await after.status(of: report).status == .pending)
     }
 
+    @Test func `a pending request is refused from its expiry on, and after a restore at its creation or later`() {
+        let (record, created) = (Rows.approval(), Rows.now)
+        let refusals: [(Int64, Int64?, RefusalCode?)] = [
+            (119_999, nil, nil), (120_000, nil, .approvalExpired), (10, -1, nil), (10, 0, .approvalExpired),
+            (10, 1, .approvalExpired),
+        ]
+        for (now, restored, refusal) in refusals {
+            let restoredAt = restored.map { created.advanced(milliseconds: $0) }
+            let found = record.refusalOfEnded(at: created.advanced(milliseconds: now), restoredAt: restoredAt)
+            #expect(found == refusal, "\(now) \(restored ?? 0)")
+        }
+        // The answer of the user came before the backup.
+        #expect(Rows.rejectedApproval(1).refusalOfEnded(at: created, restoredAt: created) == .approvalAnswered)
+    }
+
     @Test func `an altered row of a request is not answered`() async throws {
         let report = try await harness.requestLogin()
         let approval = try await phone.fetch(report, from: harness)

@@ -37,6 +37,22 @@ import Testing
         #expect(try await events.next() == .approval(id: #require(second.id), pointer: #require(second.pointer)))
     }
 
+    @Test func `a last id hides no other request of its millisecond, and one of another user hides none`() async throws
+    {
+        let first = try await harness.requestLogin(source: "a")
+        let second = try await harness.requestLogin(source: "b")
+        harness.time.advance(seconds: 1)
+        let other = try await harness.requestLogin("bob")
+        var events = try await open(after: first.id).makeAsyncIterator()
+        #expect(try await events.next() == .approval(id: #require(second.id), pointer: #require(second.pointer)))
+        var all = try await open(after: other.id).makeAsyncIterator()
+        var ids: Set<[UInt8]> = []
+        for _ in 0..<2 {
+            if case .approval(let id, _)? = try await all.next() { ids.insert(id) }
+        }
+        #expect(ids == Set([first, second].compactMap(\.id)))
+    }
+
     @Test func `a request that is not announced is not on the stream`() async throws {
         for source in ["a", "b", "c"] {
             let report = try await harness.requestLogin(source: source)

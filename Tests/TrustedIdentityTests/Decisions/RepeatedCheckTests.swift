@@ -20,6 +20,17 @@ import Testing
         harness = try await Harness(configuration, store: base, on: store)
     }
 
+    /// Removes the account before the next write, or creates it.
+    private func changeAccountBeforeNextWrite(isRemoved: Bool) {
+        store.beforeNextWrite { [harness] in
+            if isRemoved {
+                try await harness.platform.unregister(Harness.account())
+            } else {
+                _ = try await harness.register()
+            }
+        }
+    }
+
     @Test func `requests at the same time for a name that no account has keep the limit`() async throws {
         let harness = harness
         for source in ["a", "b"] { _ = try await harness.requestLogin("bob", source: source) }
@@ -31,20 +42,27 @@ import Testing
 
     @Test(arguments: [true, false])
     func `a request is one of the account that is there when it is written`(isRemoved: Bool) async throws {
-        let harness = harness
         if isRemoved { _ = try await harness.register() }
-        store.beforeNextWrite {
-            if isRemoved {
-                try await harness.platform.unregister(Harness.account())
-            } else {
-                _ = try await harness.register()
-            }
-        }
+        changeAccountBeforeNextWrite(isRemoved: isRemoved)
         _ = try await harness.requestLogin()
         #expect(!store.isArmed)
         let entries = try await harness.events(.approvalRequested)
         #expect(entries.map { $0.subject == nil } == [isRemoved])
         if isRemoved { #expect(try await base.read { try $0.accountRisk(Harness.alice) == nil }) }
+    }
+
+    @Test(arguments: [true, false], [true, false])
+    func `a wrong credential counts for the account that is there when it is written`(
+        isRemoved: Bool, isCode: Bool
+    ) async throws {
+        if isRemoved { _ = try await harness.register() }
+        changeAccountBeforeNextWrite(isRemoved: isRemoved)
+        let credential: LoginRequest.Credential = isCode ? .oneTimePassword("000000") : .staticPassword("a cow")
+        let decision = try await harness.platform.login(
+            LoginRequest(account: Harness.account(), credential: credential))
+        #expect(!store.isArmed)
+        #expect(decision.reason == (isRemoved ? .unknownAccount : .wrongCredential))
+        #expect(try await base.read { try $0.throttles(of: Harness.alice).isEmpty } == isRemoved)
     }
 
     @Test func `an activation whose count of wrong passwords ends during the last one is not dropped`() async throws {

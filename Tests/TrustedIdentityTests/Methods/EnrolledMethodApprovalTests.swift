@@ -176,6 +176,9 @@ struct EnrolledMethodApprovalTests {
         #expect(try await device.send(.methodRemove(.biometric), to: harness).refusal == nil)
         let repeated = try await device.send(answer, proof: .possession, to: harness)
         #expect(repeated.receipt == first.receipt && first.receipt != nil)
+        // It is the answer of this device. Another one of the user gets no receipt with it.
+        let tablet = try await harness.activate()
+        #expect(try await tablet.send(answer, proof: .possession, to: harness).refusal == .methodUnknown)
         // Another answer by the same keys does not.
         let other = try await device.answer(
             approval, .rejected(.notMe), method: .biometric, with: harness)

@@ -64,9 +64,14 @@ extension StoreContract {
                 var wrong = first
                 wrong.drift = 0
                 try expect(!store.move(second, from: wrong), "another drift")
-                var foreign = first
-                foreign.application = 7
-                try expect(!store.move(second, from: foreign), "another application")
+                let changes: [(inout CodeCounterRecord) -> Void] = [
+                    { $0.device = Rows.id(2) }, { $0.instance = .possession }, { $0.application = 7 },
+                ]
+                for change in changes {
+                    var foreign = first
+                    change(&foreign)
+                    try expect(!store.move(second, from: foreign), "another device, instance or application")
+                }
                 try expect(store.move(second, from: first), "the right one")
                 try expect(!store.move(second, from: first), "not twice")
                 let other = CodeCounterRecord(device: Rows.id(1), instance: .possession, application: 1)
