@@ -15,6 +15,25 @@ import Testing
         #expect(clashes(Label.all) == [])
     }
 
+    /// The labels after `swift-orchestration/1 `, and those without it, as the articles and stored data have them.
+    private static let texts: (long: [String], short: [String]) = (
+        [
+            "activation", "platform tag", "authenticator tag", "key request", "key answer", "provisioning",
+            "password instance", "other instance", "chain start", "preshared key", "request", "ratchet tag",
+            "proof key", "code key", "host code key", "approval request", "approval answer", "receipt",
+            "method registration", "device root", "device key seal", "device binding", "device storage secret",
+            "device password secret", "user record", "record name", "password pad", "device data hash", "platform row",
+            "audit export", "id of data keys", "audit entry", "login source", "api key", "client certificate",
+            "exchange source",
+        ],
+        ["request", "answer", "chain"]
+    )
+
+    @Test func `no label changes`() {
+        #expect(
+            Set(Label.all.map(\.text)) == Set(Self.texts.long.map { "swift-orchestration/1 \($0)" } + Self.texts.short))
+    }
+
     @Test func `labels that clash are found`() {
         #expect(clashes([Label("chain"), Label("chain 2")]) == [["chain", "chain 2"]])
         #expect(clashes([Label("a"), Label("a")]).count == 2)

@@ -55,6 +55,31 @@ import Testing
         }
     }
 
+    @Test func `the name, the key and the associated data of a record have their labels`() throws {
+        func derived(_ key: SymmetricKey, _ salt: [UInt8], _ label: String, count: Int) -> SymmetricKey {
+            HKDF<SHA256>.deriveKey(
+                inputKeyMaterial: key, salt: salt, info: Array("swift-orchestration/1 \(label)".utf8),
+                outputByteCount: count)
+        }
+        let name = try vault.name(for: Sample.account())
+        let account = CBORValue.array([.text("default"), .text("alice"), .text("master")]).encoded
+        let hash = derived(SymmetricKey(data: account), try Sample.salts().storage, "record name", count: 24)
+        #expect(name.text == "user-" + Hex.encode(Sample.bytes(hash)))
+
+        let (record, handle, salt) = (try Sample.record(), [UInt8]([1, 2, 3]), [UInt8](repeating: 8, count: 32))
+        let stored = try SealedRecord.seal(record, as: name, handle: handle, with: Sample.key(5), salt: salt)
+        let names = CBORValue.array([
+            .text("swift-orchestration/1 user record"), .unsigned(1), .text(name.text), .bytes(handle),
+        ]).encoded
+        let box = try AES.GCM.seal(
+            record.encoded, using: derived(Sample.key(5), salt, "user record", count: 32),
+            nonce: AES.GCM.Nonce(data: [UInt8](repeating: 0, count: 12)), authenticating: names)
+        let content = CBORValue.array([
+            .unsigned(1), .bytes(handle), .bytes(salt), .bytes(Array(box.ciphertext) + Array(box.tag)),
+        ]).encoded
+        #expect(Array(stored.dropLast(32)) == content)
+    }
+
     @Test func `an update with an outdated device key gets the present record and key`() async throws {
         let old = try await activate()
         let unchanged = try await vault.update(Sample.account(), expecting: old) { $0.deviceID }

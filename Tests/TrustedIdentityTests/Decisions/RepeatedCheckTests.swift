@@ -88,7 +88,7 @@ import Testing
         let new = try await Authenticator.exchangeKeys(code: try await harness.register(), with: harness)
         try await new.send(.activationPassword, proof: .password, to: harness)
         store.beforeNextWrite { [id = old.id] in
-            _ = try await harness.platform.revokeDevice(id, of: Harness.account())
+            try await harness.platform.revokeDevice(id, of: Harness.account())
         }
         let complete = RequestBody.activationComplete(receiptHash: new.receipt, replacing: old.id)
         #expect(try await new.send(complete, proof: .possession, to: harness).refusal == nil)
