@@ -139,9 +139,12 @@ import Testing
 
     @Test func `the store has no address, and the source is known without it`() async throws {
         let report = try await harness.requestLogin(source: "home", address: "198.51.100.7")
-        let origin = try await harness.record(of: report).origin
+        let record = try await harness.record(of: report)
+        let origin = record.origin
         #expect(origin.source.count == 64 && origin.address.count == 16)
-        #expect(ApprovalOrigin(stored: origin.stored) == origin)
+        #expect(record.source == origin.source && record.address == origin.address)
+        let unnamed = try await harness.record(of: harness.requestLogin("bob"))
+        #expect(unnamed.source.isEmpty && unnamed.address.isEmpty)
         let hashes = harness.platform.hashes
         let address = try #require(NetworkAddress("198.51.100.7"))
         #expect(hashes.stored(address: address, of: Harness.alice) == origin.address)
@@ -160,10 +163,5 @@ import Testing
         #expect(try hash("2001:db8::1") != hash("2001:db8:0:1::1"))
         #expect(try hash("192.0.2.1") != hash("192.0.2.2"))
         #expect(try hash("192.0.2.1") == hash("::ffff:192.0.2.1"))
-    }
-
-    @Test(arguments: ["", "abc", "@1234", "abc@1234", "session abc@1234"])
-    func `an origin is read as it was stored`(text: String) {
-        #expect(ApprovalOrigin(stored: text).stored == text)
     }
 }

@@ -108,7 +108,8 @@ enum Rows {
     ) -> ApprovalRecord {
         ApprovalRecord(
             id: id(byte), account: account, kind: .transaction, principal: principal, requestID: requestID,
-            source: "s1", request: [UInt8](repeating: 1, count: 2_000), requestHash: code(byte),
+            source: "s1", address: "0123456789abcdef", request: [UInt8](repeating: 1, count: 2_000),
+            requestHash: code(byte),
             acceptedMethods: [.password, .face], number: sealed(8), isAnnounced: true, createdAt: createdAt,
             expiresAt: expiresAt, keptUntil: keptUntil)
     }

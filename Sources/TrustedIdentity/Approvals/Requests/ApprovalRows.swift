@@ -54,26 +54,9 @@ struct ApprovalOrigin: Sendable, Hashable {
     let source: String
     /// The keyed hash of the address of the end user; empty where the site names none.
     let address: String
-
-    private static let separator: Character = "@"
-
-    init(source: String, address: String) {
-        self.source = source
-        self.address = address
-    }
-
-    /// Reads ``stored``.
-    init(stored: String) {
-        let parts = stored.split(separator: Self.separator, maxSplits: 1, omittingEmptySubsequences: false)
-        source = parts.first.map(String.init) ?? ""
-        address = parts.count > 1 ? String(parts[1]) : ""
-    }
-
-    /// The text that a row keeps: the source, and the address after an `@`. Hashes have no `@`.
-    var stored: String { address.isEmpty ? source : source + String(Self.separator) + address }
 }
 
 extension ApprovalRecord {
     /// Where the request comes from.
-    var origin: ApprovalOrigin { ApprovalOrigin(stored: source) }
+    var origin: ApprovalOrigin { ApprovalOrigin(source: source, address: address) }
 }

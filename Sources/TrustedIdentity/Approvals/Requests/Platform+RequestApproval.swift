@@ -75,8 +75,8 @@ extension Platform {
         }
         var record = ApprovalRecord(
             id: draft.id, account: parameters.account.text, kind: parameters.kind, principal: parameters.principalID,
-            requestID: draft.requestID, source: rows.origin.stored, request: signed.encoded,
-            requestHash: Array(SHA256.hash(data: signed.encoded)),
+            requestID: draft.requestID, source: rows.origin.source, address: rows.origin.address,
+            request: signed.encoded, requestHash: Array(SHA256.hash(data: signed.encoded)),
             acceptedMethods: Set([challenge.method] + challenge.fallbacks), number: number,
             isAnnounced: challenge.pushes == .allowed, createdAt: signed.content.created,
             expiresAt: signed.content.expiry,

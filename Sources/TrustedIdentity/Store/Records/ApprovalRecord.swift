@@ -38,8 +38,10 @@ package struct ApprovalRecord: VersionedRecord, Hashable {
     package var requestID: String
     /// The session that the application server named, 1…256 bytes; nil for none.
     package var sessionID: String?
-    /// The stored form of ``ApprovalOrigin``: keyed hashes of the source and of the address; empty for neither.
+    /// The keyed hash of the source, or of the session of an unknown source; empty where neither is named.
     package var source: String
+    /// The keyed hash of the address of the end user, 16 characters; empty where the site names none.
+    package var address: String
     /// The signed approval request, as devices get it.
     package var request: [UInt8]
     /// SHA-256 of ``request``.
@@ -92,8 +94,9 @@ package struct ApprovalRecord: VersionedRecord, Hashable {
     /// Creates the row of a pending request.
     package init(
         id: [UInt8], account: String, kind: ApprovalKind, principal: String, requestID: String, source: String = "",
-        request: [UInt8], requestHash: [UInt8], acceptedMethods: Set<AuthenticationMethod>, number: SealedValue? = nil,
-        isAnnounced: Bool, createdAt: Timestamp, expiresAt: Timestamp, keptUntil: Timestamp, version: Int64 = 0
+        address: String = "", request: [UInt8], requestHash: [UInt8], acceptedMethods: Set<AuthenticationMethod>,
+        number: SealedValue? = nil, isAnnounced: Bool, createdAt: Timestamp, expiresAt: Timestamp, keptUntil: Timestamp,
+        version: Int64 = 0
     ) {
         self.id = id
         self.account = account
@@ -101,6 +104,7 @@ package struct ApprovalRecord: VersionedRecord, Hashable {
         self.principal = principal
         self.requestID = requestID
         self.source = source
+        self.address = address
         self.request = request
         self.requestHash = requestHash
         self.acceptedMethods = acceptedMethods

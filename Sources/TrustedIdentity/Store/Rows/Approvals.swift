@@ -10,6 +10,7 @@ extension ApprovalRecord: StoredRecord {
             .init("principal", \.principal),
             .init("request_id", \.requestID),
             .init("source", \.source),
+            .init("address", \.address),
             .init("request", \.request),
             .init("request_hash", \.requestHash),
             .init("accepted_methods") { Numbers($0.acceptedMethods.map { UInt64($0.rawValue) }.sorted()) },
@@ -43,10 +44,10 @@ extension ApprovalRecord: StoredRecord {
         guard methods.count == numbers.values.count else { throw StoreError(.corrupt) }
         self.init(
             id: try row["id"], account: try row["account"], kind: try row["kind"], principal: try row["principal"],
-            requestID: try row["request_id"], source: try row["source"], request: try row["request"],
-            requestHash: try row["request_hash"], acceptedMethods: Set(methods), number: try row["number"],
-            isAnnounced: try row["is_announced"], createdAt: try row["created_at"], expiresAt: try row["expires_at"],
-            keptUntil: try row["kept_until"], version: try row["version"])
+            requestID: try row["request_id"], source: try row["source"], address: try row["address"],
+            request: try row["request"], requestHash: try row["request_hash"], acceptedMethods: Set(methods),
+            number: try row["number"], isAnnounced: try row["is_announced"], createdAt: try row["created_at"],
+            expiresAt: try row["expires_at"], keptUntil: try row["kept_until"], version: try row["version"])
         amount = try row["amount"]
         currency = try row["currency"]
         creditor = try row["creditor"]

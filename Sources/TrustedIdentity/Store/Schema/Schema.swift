@@ -293,6 +293,7 @@ enum Schema {
             request_id TEXT NOT NULL CHECK (length(request_id) >= 1),
             session_id TEXT CHECK (session_id IS NULL OR length(CAST(session_id AS BLOB)) BETWEEN 1 AND 256),
             source TEXT NOT NULL,
+            address TEXT NOT NULL CHECK (length(address) IN (0, 16)),
             request BLOB NOT NULL,
             request_hash BLOB NOT NULL CHECK (length(request_hash) = 32),
             accepted_methods TEXT NOT NULL,
