@@ -59,6 +59,7 @@ struct UserShow: AsyncParsableCommand {
                 ("failures", "all sources: \(account.consecutiveFailures) in a row; blocked: \(block)"))
         }
         if let end = account.strictUntil { fields.append(("strict mode", "until \(end); 'user unblock' ends it")) }
+        if let end = account.stepUpUntil { fields.append(("step-up", "until \(end); 'user unblock' ends it")) }
         if let end = account.mutedUntil { fields.append(("push", "none until \(end); 'user unblock' ends it")) }
         return fields
     }
@@ -68,7 +69,7 @@ struct UserShow: AsyncParsableCommand {
 struct UserUnblock: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unblock",
-        abstract: "Lift the blocks of a user's codes and passwords, and end the strict mode and the mute of pushes.",
+        abstract: "Lift the blocks of a user, and end the strict mode, the step-up and the mute of pushes.",
         discussion: """
             Codes that are used up because the clock of the platform was ahead are released, too. They are accepted once \
             the app has been online again; within five minutes of its last such change, it has to be online once more.

@@ -90,6 +90,26 @@ import Testing
         #expect(try await harness.record(of: after).isAnnounced)
     }
 
+    @Test func `the report of an account has the step-up while it lasts`() async throws {
+        func report() async throws -> AccountReport {
+            try #require(try await harness.platform.account(Harness.account()))
+        }
+        #expect(try await report().stepUpUntil == nil)
+        try await phone.decide(.rejected(.notMe), on: harness.requestLogin(), with: harness)
+        let end = harness.time.now().advanced(seconds: 3_600)
+        var shown = try await report()
+        #expect(shown.stepUpUntil == end && shown.mutedUntil == end && shown.strictUntil == nil)
+        harness.time.advance(milliseconds: 3_599_999)
+        #expect(try await report().stepUpUntil == end)
+        harness.time.advance(milliseconds: 1)
+        shown = try await report()
+        #expect(shown.stepUpUntil == nil && shown.mutedUntil == nil)
+        try await phone.decide(.rejected(.notMe), on: harness.requestLogin(), with: harness)
+        #expect(try await report().stepUpUntil != nil)
+        try await harness.platform.liftBlocks(of: Harness.account())
+        #expect(try await report().stepUpUntil == nil)
+    }
+
     @Test func `not me by the password refuses unknown sources for a day`() async throws {
         try await phone.decide(.approved, on: harness.requestLogin(source: "home"), with: harness)
         let report = try await harness.requestLogin(source: "stranger")

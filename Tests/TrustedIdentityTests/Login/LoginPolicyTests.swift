@@ -113,7 +113,7 @@ import Testing
         #expect(try await login(harness, password).reason == .methodNotAllowed)
         let end = harness.time.now().advanced(seconds: 86_400)
         let strict = try #require(try await harness.platform.account(Harness.account()))
-        #expect(strict.strictUntil == end && strict.mutedUntil == end)
+        #expect(strict.strictUntil == end && strict.mutedUntil == end && strict.stepUpUntil == nil)
         try await harness.platform.liftBlocks(of: Harness.account())
         #expect(try await login(harness, password).status == .accepted)
         let lifted = try #require(try await harness.platform.account(Harness.account()))

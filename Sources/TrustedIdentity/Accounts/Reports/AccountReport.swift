@@ -75,6 +75,9 @@ public struct AccountReport: Sendable, Hashable {
     public let isBlockedUntilLifted: Bool
     /// The end of the strict mode (``StrictMode``), which refuses unknown sources; `nil` outside of it.
     public let strictUntil: Timestamp?
+    /// The end of the step-up, in which approvals ask for the method and the number of ``StrictMode``; `nil` outside of
+    /// it.
+    public let stepUpUntil: Timestamp?
     /// The time until which no notification is pushed, after a rejection with the reason `notMe`; `nil` for none.
     public let mutedUntil: Timestamp?
 
@@ -83,6 +86,7 @@ public struct AccountReport: Sendable, Hashable {
         counters: [CodeCounterRecord], throttles: [ThrottleRecord], risk: RiskState, now: Timestamp
     ) {
         strictUntil = risk.strictUntil.flatMap { now < $0 ? $0 : nil }
+        stepUpUntil = risk.stepUpUntil.flatMap { now < $0 ? $0 : nil }
         mutedUntil = risk.mutedUntil.flatMap { now < $0 ? $0 : nil }
         name = account.name
         createdAt = account.createdAt

@@ -68,6 +68,7 @@ package struct AccountBody: Codable, Sendable {
     package let consecutiveFailures: Int
     package let isBlockedUntilLifted: Bool
     package let strictUntil: String?
+    package let stepUpUntil: String?
     package let mutedUntil: String?
 
     init(_ report: AccountReport) {
@@ -94,6 +95,7 @@ package struct AccountBody: Codable, Sendable {
         consecutiveFailures = report.consecutiveFailures
         isBlockedUntilLifted = report.isBlockedUntilLifted
         strictUntil = report.strictUntil?.rfc3339
+        stepUpUntil = report.stepUpUntil?.rfc3339
         mutedUntil = report.mutedUntil?.rfc3339
         failures = report.failures.map { failures in
             Failures(
