@@ -141,6 +141,29 @@ struct AuthenticatorApprovalTests {
         }
     }
 
+    @Test func `not me with the password starts the strict mode, and without it the step-up`() async throws {
+        try await served { live in
+            let reject = ["reject", "alice", "--reason", "notMe"]
+            _ = try await live.login("r1", source: "a")
+            let weak = try await live.run(reject)
+            #expect(weak.status == 0 && weak.output == "Rejected (notMe).\n", "\(weak.errors)")
+            let stepUp = try await live.administer(["user", "show", "alice"])
+            #expect(stepUp.output.contains(/step-up +until/) && !stepUp.output.contains("strict mode"), "\(stepUp)")
+
+            _ = try await live.login("r2", source: "a")
+            let byPassword = reject + ["--with-password", "--password-fd", "3"]
+            let mistyped = try await live.run(byPassword, [3: "482916\n"])
+            #expect(mistyped.status == 3 && mistyped.output.isEmpty, "\(mistyped.errors)")
+            #expect(try await live.session("r2")["sessionStatus"] as? String == "pending")
+            let proven = try await live.run(byPassword, [3: ServedPlatform.password])
+            #expect(proven.status == 0 && proven.output == "Rejected (notMe).\n", "\(proven.errors)")
+            let strict = try await live.administer(["user", "show", "alice"])
+            #expect(strict.output.contains(/strict mode +until/), "\(strict)")
+            let json = try await live.administer(["user", "show", "alice", "--json"]).object
+            #expect(json["strictUntil"] is String && json["stepUpUntil"] is String)
+        }
+    }
+
     @Test(arguments: ["text", "hexadecimal", "QR code"], [true, false])
     func `a pointer is scanned in any text form, from a file and from standard input`(
         form: String, isFile: Bool

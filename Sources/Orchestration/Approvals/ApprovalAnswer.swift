@@ -51,15 +51,18 @@ struct ApprovalAnswer: Sendable {
     /// The public key of the enrolled method that has signed it; `nil` where the device key has.
     var methodKey: [UInt8]?
 
-    init(_ choice: ApprovalChoice, by plan: AuthenticationPlan) {
+    /// Creates an answer that is not signed yet.
+    ///
+    /// - Parameter requested: The method that the request asks for.
+    init(_ choice: ApprovalChoice, by plan: AuthenticationPlan, requested: AuthenticationMethod) {
         self.choice = choice
         method = plan.method
-        fallback = plan.fallback
+        fallback = plan.fallback ?? (plan.method == requested ? nil : .chosenByUser)
     }
 
     /// Returns the answer by the password, in place of an enrolled method.
     func fallingBack(_ reason: FallbackReason) -> ApprovalAnswer {
-        ApprovalAnswer(choice, by: .password(because: reason))
+        ApprovalAnswer(choice, by: .password(because: reason), requested: method)
     }
 
     /// Creates the repetition of an answer of an earlier run.
@@ -70,7 +73,7 @@ struct ApprovalAnswer: Sendable {
             let content = try? ApprovalAnswerContent(decoding: signed.payload),
             content.requestHash == approval.digest, content.deviceID == approval.deviceID
         else { return nil }
-        choice = ApprovalChoice(decision: content.decision, number: content.number)
+        choice = ApprovalChoice(decision: content.decision, number: content.number, method: content.method)
         method = content.method
         fallback = content.fallback
         self.signed = signed

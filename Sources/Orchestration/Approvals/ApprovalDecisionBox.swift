@@ -6,6 +6,8 @@ struct ApprovalChoice: Sendable, Hashable {
     let decision: ApprovalDecision
     /// The digits that the user typed; `nil` where none are asked for.
     let number: String?
+    /// The method that the app chose; `nil` for the requested one.
+    let method: AuthenticationMethod?
 }
 
 /// The decision about one approval request: written once by the app, and read by the flow.

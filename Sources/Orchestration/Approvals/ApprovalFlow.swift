@@ -160,8 +160,8 @@ extension ApprovalFlow {
             case .approved: approval.content.approvalMethod
             case .rejected: approval.content.rejectionMethod
             }
-        let plan = try await plan(for: requested, of: approval)
-        state = .answering(approval, ApprovalAnswer(choice, by: plan))
+        let plan = try await plan(for: choice.method ?? requested, of: approval)
+        state = .answering(approval, ApprovalAnswer(choice, by: plan, requested: requested))
         return plan.fallback == nil ? [] : [.warning(Warning(.fellBackToPassword))]
     }
 

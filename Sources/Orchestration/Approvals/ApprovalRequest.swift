@@ -11,7 +11,7 @@ internal import Primitives
 ///
 /// A flow of ``Orchestrator/execute(_:)`` delivers the value with ``FlowEvent/approvalRequired(_:)``, after it has
 /// verified the signature. Show the name of the ``principal`` above everything else, show ``lines``, and ask the user.
-/// Then call ``approve(number:)`` or ``reject(reason:)``. Both only record the decision, which all copies of the value
+/// Then call ``approve(number:)`` or ``reject(reason:by:)``. Both only record the decision, which all copies of the value
 /// share. The flow acts on it when the loop asks for the next event.
 ///
 /// Neither printing nor reflection shows what the user approves.
@@ -130,16 +130,25 @@ extension ApprovalRequest {
         guard typed.utf8.count == digits, typed.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) else {
             throw OrchestrationError(.invalidNumber(digits: digits))
         }
-        try box.decide(ApprovalChoice(decision: .approved, number: digits == 0 ? nil : typed))
+        try box.decide(ApprovalChoice(decision: .approved, number: digits == 0 ? nil : typed, method: nil))
     }
 
-    /// Records that the user rejects what is shown. The flow authenticates the user by ``rejectionMethod`` and answers
-    /// when the loop asks for the next event.
+    /// Records that the user rejects what is shown. The flow authenticates the user and answers when the loop asks for
+    /// the next event.
     ///
-    /// - Parameter reason: The reason that the user gives. The application server gets it.
+    /// A rejection by possession does not prove the user. After one by another method with the reason `notMe`, the
+    /// platform refuses unknown sources for a day.
+    ///
+    /// - Parameters:
+    ///   - reason: The reason that the user gives. The application server gets it.
+    ///   - method: The method by which the user rejects; `nil` for ``rejectionMethod``. It has an effect only where
+    ///     ``rejectionMethod`` is possession. An enrolled method falls back to the password as in an approval.
     /// - Throws: `alreadyDecided`.
-    public func reject(reason: RejectionReason) throws(OrchestrationError) {
-        try box.decide(ApprovalChoice(decision: .rejected(reason), number: nil))
+    public func reject(
+        reason: RejectionReason, by method: AuthenticationMethod? = nil
+    ) throws(OrchestrationError) {
+        let chosen = rejectionMethod == .possession ? method : nil
+        try box.decide(ApprovalChoice(decision: .rejected(reason), number: nil, method: chosen))
     }
 }
 

@@ -78,7 +78,11 @@ struct ApproveRequest: AsyncParsableCommand {
 /// `reject USER [REQUEST]`.
 struct RejectRequest: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reject", abstract: "Reject a login or payment that waits.")
+        commandName: "reject", abstract: "Reject a login or payment that waits.",
+        discussion: """
+            A rejection needs no password where the platform asks for none. With --with-password it proves that the user \
+            rejects: with the reason notMe, the platform then refuses unknown sources for a day.
+            """)
 
     @OptionGroup var selection: ApprovalSelection
     @OptionGroup var receipt: ReceiptOption
@@ -88,9 +92,12 @@ struct RejectRequest: AsyncParsableCommand {
     @Option(help: "Why: notMe, canceled or wrongData.")
     var reason: Reason
 
+    @Flag(help: "Ask for the password also where possession is enough.")
+    var withPassword = false
+
     mutating func run() async throws {
-        let reason = reason.reason
-        try await selection.answer(options, password, receipt) { try $0.reject(reason: reason) }
+        let (reason, method) = (reason.reason, withPassword ? AuthenticationMethod.password : nil)
+        try await selection.answer(options, password, receipt) { try $0.reject(reason: reason, by: method) }
     }
 }
 

@@ -30,3 +30,8 @@ func approve(
         }
     }
 }
+
+/// The rejection of the same article by a user who reports an attack.
+func reportAttack(_ request: ApprovalRequest) throws {
+    try request.reject(reason: .notMe, by: .password)
+}

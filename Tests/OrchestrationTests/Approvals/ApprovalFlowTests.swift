@@ -86,6 +86,53 @@ import Testing
         #expect(answered.statement.verifiedMethod == .possession)
     }
 
+    @Test func `a user rejects by the password where possession is enough, and the answer says so`() async throws {
+        let stage = try await ApprovalStage()
+        for method in [AuthenticationMethod.password, .possession] {
+            let (_, pointer) = try stage.desk.request(method: method, rejection: .possession)
+            let outcome = try await Self.outcome(stage.orchestrator().execute(pointer)) {
+                try $0.reject(reason: .notMe, by: .password)
+            }
+            guard case .approvalAnswered(let answered) = outcome else { throw Failure() }
+            #expect(answered.decision == .rejected(.notMe))
+            #expect(answered.statement.verifiedMethod == .password)
+            let answer = try ApprovalAnswerContent(decoding: #require(stage.desk.answers.last).payload)
+            #expect((answer.method, answer.fallback) == (.password, .chosenByUser))
+        }
+        #expect(stage.stage.user.prompts.count == 2)
+    }
+
+    @Test func `a canceled prompt of such a rejection ends without an answer, and possession is still enough`()
+        async throws
+    {
+        let user = ScriptedUser([.abort])
+        let stage = try await ApprovalStage()
+        let (id, pointer) = try stage.desk.request(rejection: .possession)
+        let words = try await story(stage.orchestrator(user: user).execute(pointer)) {
+            try $0.reject(reason: .notMe, by: .password)
+        }
+        #expect(words == ["approval 1/2", "approval: login", "aborted: user"])
+        let kept = try await stage.kept()
+        #expect(stage.desk.answers.isEmpty && kept.isEmpty)
+        #expect(stage.desk.entry(id)?.answer == nil)
+        let again = try await story(stage.orchestrator(user: user).execute(pointer)) { try $0.reject(reason: .notMe) }
+        #expect(again.last == "succeeded" && user.prompts.count == 1)
+    }
+
+    @Test(arguments: [AuthenticationMethod.possession, .biometric])
+    func `a rejection is by the method that the request asks for, whatever the app names`(
+        method: AuthenticationMethod
+    ) async throws {
+        let stage = try await ApprovalStage()
+        let (_, pointer) = try stage.desk.request(rejection: .password)
+        let words = try await story(stage.orchestrator().execute(pointer)) {
+            try $0.reject(reason: .canceled, by: method)
+        }
+        #expect(words == ["approval 1/2", "approval: login", "approval 2/2", "succeeded"])
+        let answer = try ApprovalAnswerContent(decoding: #require(stage.desk.answers.first).payload)
+        #expect((answer.method, answer.fallback) == (.password, nil))
+    }
+
     @Test(arguments: [AuthenticationMethod.biometric, .face])
     func `a method of the system falls back to the password, and the answer says so`(
         method: AuthenticationMethod

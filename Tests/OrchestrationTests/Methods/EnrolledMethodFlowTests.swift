@@ -69,6 +69,25 @@ import TrustedIdentity
         #expect(statement == nil)
     }
 
+    @Test(arguments: [false, true])
+    func `a user rejects by the method where possession is enough, and falls back to the password`(
+        fails: Bool
+    ) async throws {
+        let scene = try await MethodScene()
+        try await scene.enroll()
+        if fails { scene.keys.willAnswer(.refused(.failed)) }
+        let report = try await scene.stage.platform.requestLogin("alice")
+        let run = try await ApprovalRun(scene.app().execute(#require(report.pointer))) {
+            #expect($0.rejectionMethod == .possession)
+            try $0.reject(reason: .notMe, by: .biometric)
+        }
+        let warnings = fails ? ["warning: fellBackToPassword"] : []
+        #expect(run.words == ["approval 1/2", "approval: login"] + warnings + ["approval 2/2", "succeeded"])
+        let statement = try #require(run.answered?.statement)
+        #expect(statement.decision == .rejected(.notMe) && statement.verifiedMethod == (fails ? .password : .biometric))
+        #expect(statement.fallback == (fails ? .failed : .chosenByUser))
+    }
+
     @Test func `keys that the system has made unusable end the enrollment on both sides`() async throws {
         let scene = try await MethodScene()
         try await scene.enroll()

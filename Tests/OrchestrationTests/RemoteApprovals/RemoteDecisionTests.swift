@@ -70,6 +70,26 @@ import TrustedIdentity
         #expect((ended.status, ended.declineReason?.rawValue) == (.refused, reason.description))
     }
 
+    @Test(arguments: [nil, AuthenticationMethod.password])
+    func `not me starts the strict mode with the password, and the step-up without it`(
+        method: AuthenticationMethod?
+    ) async throws {
+        let scene = try await ApprovalScene(showsNumbers: true)
+        let report = try await scene.platform.requestLogin("alice", source: "stranger")
+        let run = try await scene.decide(report) { try $0.reject(reason: .notMe, by: method) }
+        #expect(run.words == ApprovalRun.answeredWords(.login))
+        #expect(scene.stage.user.prompts.count == (method == nil ? 0 : 1))
+        let statement = try await scene.checkReceipt(run, of: report)
+        #expect((statement.outcome, statement.requestedMethod) == (.rejected, .possession))
+        #expect(statement.verifiedMethod == method ?? .possession)
+        #expect(statement.fallback == (method == nil ? nil : .chosenByUser))
+        let account = try #require(try await scene.platform.platform.account(ActivationExchange.account))
+        #expect((account.strictUntil == nil) == (method == nil))
+        #expect((account.stepUpUntil == nil) == (method != nil))
+        let next = try await scene.platform.requestLogin("alice", source: "another stranger")
+        #expect(next.status == (method == nil ? .pending : .refused))
+    }
+
     @Test func `a rejection with a wrong password is asked again, and the request waits`() async throws {
         let user = ScriptedUser([.password(ApprovalScene.wrongPassword), .password(Stage.password)])
         let scene = try await ApprovalScene(user: user, policy: Self.policy(.password))

@@ -123,6 +123,49 @@ import Testing
         #expect(try await harness.requestLogin(source: "stranger", showsNumbers: true).status == .pending)
     }
 
+    @Test(arguments: [AuthenticationMethod.password, .biometric])
+    func `another method is accepted where possession is enough, and starts the strict mode`(
+        method: AuthenticationMethod
+    ) async throws {
+        let requirement = try #require(PolicyRequirement(.possession, fallbacks: []))
+        let harness = try await Self.harness(requirement)
+        let phone = try await harness.activate()
+        try await phone.enroll(.biometric, with: harness)
+        // An approval by the same method is not accepted.
+        let other = try await harness.requestPayment("1")
+        #expect(try await phone.decide(.approved, on: other, by: method, with: harness).refusal == .methodRefused)
+        let report = try await harness.requestLogin()
+        #expect(report.method == .possession)
+        let answer = try await phone.decide(.rejected(.notMe), on: report, by: method, with: harness)
+        let receipt = try Receipt(#require(answer.receipt)).verify(with: phone.platformKeys)
+        #expect(receipt.outcome == .rejected && receipt.verifiedMethod == method && receipt.fallback == .chosenByUser)
+        #expect(try await harness.risk().strictUntil == harness.time.now().advanced(seconds: 86_400))
+    }
+
+    @Test func `another method is refused where a rejection needs the method of the approval`() async throws {
+        let requirement = try #require(
+            PolicyRequirement(.biometric, rejectsWithPossession: false, fallbacks: []))
+        let harness = try await Self.harness(requirement)
+        let phone = try await harness.activate()
+        try await phone.enroll(.biometric, with: harness)
+        for method in [AuthenticationMethod.password, .possession] {
+            let report = try await harness.requestLogin()
+            let answer = try await phone.decide(.rejected(.canceled), on: report, by: method, with: harness)
+            #expect(answer.refusal == .methodRefused)
+            #expect(try await harness.status(of: report).declineReason == .methodRefused)
+        }
+        #expect(try await harness.risk().rejections.isEmpty)
+    }
+
+    /// A platform whose logins and payments have one requirement.
+    private static func harness(_ requirement: PolicyRequirement) async throws -> Harness {
+        let rule = try #require(PolicyRule("asked", then: .challenge(requirement)))
+        let rules = try #require(PolicyRules([rule]))
+        var configuration = PlatformConfiguration(postQuantum: .off, requestsPerDevice: 6_000)
+        configuration.policy = try #require(Policy(name: "rejections", logins: rules, transactions: rules))
+        return try await Harness(configuration)
+    }
+
     @Test func `wrong numbers for a stranger's requests do not refuse the user's other sources`() async throws {
         for _ in 0..<4 {
             let report = try await harness.requestLogin(source: "stranger", showsNumbers: true)

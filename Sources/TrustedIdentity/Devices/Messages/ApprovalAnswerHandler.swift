@@ -146,10 +146,11 @@ struct ApprovalAnswerHandler: MessageHandler {
         verified: AuthenticationMethod, _ row: DeviceRecord, _ request: ServedRequest
     ) -> DeviceDecision {
         let outcome: ApprovalOutcome
-        // 7. The policy accepts the method whose secret made the proof.
+        // 7. The policy accepts the method whose secret made the proof. Where possession is enough for a rejection, every
+        // method is.
         let isAccepted =
             record.acceptedMethods.contains(verified)
-            || (answer.content.decision != .approved && verified == content.rejectionMethod)
+            || (answer.content.decision != .approved && [verified, .possession].contains(content.rejectionMethod))
         // In the strict mode the user types a number, also for a request from before it began.
         // In the step-up it takes more than possession, also for such a request.
         let isTooWeak =

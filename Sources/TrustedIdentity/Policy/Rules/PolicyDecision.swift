@@ -45,13 +45,14 @@ public struct PolicyDecision: Sendable, Hashable {
         /// Whether the approval request is pushed.
         public let pushes: PushPermission
 
-        /// Returns whether an approval by a method is accepted.
+        /// Returns whether an answer by a method is accepted.
         ///
         /// - Parameters:
         ///   - answer: The method by which the user authenticated.
         ///   - isRejection: Whether the user rejects.
         public func accepts(_ answer: AuthenticationMethod, isRejection: Bool = false) -> Bool {
-            answer == method || fallbacks.contains(answer) || (isRejection && answer == rejection)
+            answer == method || fallbacks.contains(answer)
+                || (isRejection && [answer, .possession].contains(rejection))
         }
     }
 
