@@ -30,6 +30,12 @@ import Testing
         #expect(problem(id: text, name: "Shop") == .forbiddenCharacter)
     }
 
+    @Test(arguments: DisplayDataTests.refused)
+    func `a character that is not shown is refused in a name, alone or inside`(value: UInt32) throws {
+        let character = String(try #require(Unicode.Scalar(value)))
+        for text in [character, "Sh\(character)op"] { #expect(problem(name: text) == .forbiddenCharacter) }
+    }
+
     @Test func `a name that is not normalized is refused`() {
         #expect(problem(name: "Zoe\u{308}") == .notNormalized)
     }

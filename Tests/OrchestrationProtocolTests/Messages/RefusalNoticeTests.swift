@@ -45,6 +45,15 @@ import Testing
         #expect(received.result == .refused(Refusal(.approvalCanceled)))
     }
 
+    @Test(arguments: DisplayDataTests.refused)
+    func `a character that is not shown is refused in a notice, alone or inside`(value: UInt32) throws {
+        let character = String(try #require(Unicode.Scalar(value)))
+        for text in [character, "Sold\(character)out"] {
+            let error = #expect(throws: RefusalNoticeError.self) { try RefusalNotice(text: text) }
+            #expect(error?.code.description == "textCharacter")
+        }
+    }
+
     @Test(
         arguments: [
             .null, .text("x"), .array([]), .array([.text("x")]), .array([.text("x"), .null, .null]),

@@ -155,6 +155,22 @@ import TrustedIdentity
         #expect(device.generation == 1)
     }
 
+    @Test func `a device that was offline for a week after the write gets in with the new password`() async throws {
+        let scene = try await PasswordChangeScene()
+        let transport = BreakingTransport(scene.stage.platform.transport, .requestLost, at: 2)
+        let words = try await scene.change(transport: transport)
+        #expect(words.last == "succeeded")
+        scene.stage.advance(seconds: 7 * 86_400)
+        let user = ScriptedUser(password: Self.new)
+        let online = try await story(
+            scene.stage.orchestrator(user: user).authenticateLocally(.init(user: "alice")))
+        #expect(online.last == "succeeded")
+        let valid = try await scene.valid(of: [Stage.password, Self.new])
+        #expect(valid == [Self.new])
+        let device = try await scene.device()
+        #expect(device.generation == 1 && device.passwordFailures == 0)
+    }
+
     @Test func `a user who is not activated, and one who is locked, change no password`() async throws {
         let scene = try await PasswordChangeScene()
         let app = try scene.stage.orchestrator()

@@ -116,6 +116,34 @@ struct RestoreTests {
         #expect(try await harness.login(device.code(at: harness.time.now())).status == .accepted)
     }
 
+    @Test(arguments: [true, false])
+    func `a device goes on with a backup from after its input, and from after the promotion`(
+        isPromoted: Bool
+    ) async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        if isPromoted {
+            try await move(device, by: 1, with: harness)
+        } else {
+            harness.time.advance(milliseconds: RatchetState.overlap + 1)
+            try await device.send(.notificationsRegister(identifier: "x"), to: harness)
+        }
+        #expect(try await harness.device(device)?.ratchetIndex == (isPromoted ? 1 : 0))
+        let backup = harness.store.snapshot()
+        try await device.send(.notificationsRegister(identifier: "x"), to: harness)
+        #expect(device.index == 1)
+        let after = try await harness.restarted(on: backup)
+        try await after.platform.markRestored(revocations: .nothingRevoked)
+        after.time.advance(milliseconds: 1)
+        // The platform knows the state of the device, which does not bring it.
+        #expect(try await device.send(synchronize, to: after).refusal == nil)
+        #expect(try await after.device(device)?.ratchetIndex == 1)
+        #expect(try await after.login(device.code(at: after.time.now())).status == .accepted)
+        try await move(device, by: 2, with: after)
+        #expect(device.index > 1)
+        #expect(try await after.device(device)?.state == .active)
+    }
+
     @Test func `a request made before the restore has no second effect`() async throws {
         var sent: Authenticator.Sent?
         let (harness, device) = try await restored { harness, device in

@@ -37,6 +37,20 @@ struct GenerationRestoreTests {
         #expect(try await harness.platform.account(Harness.account())?.failures.isEmpty == true)
     }
 
+    @Test func `an offer that was made after the backup and not used is refused and not counted`() async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        let backup = harness.store.snapshot()
+        device.take(try #require(try await device.offeredChange(by: harness)))
+        let after = try await harness.restarted(on: backup)
+        after.time.advance(milliseconds: 1)
+        try await after.platform.markRestored(revocations: .nothingRevoked)
+        after.time.advance(milliseconds: 1)
+        #expect(try await device.send(.passwordProve, proof: .password, to: after).refusal == .generationUnknown)
+        let row = try #require(try await after.device(device))
+        #expect((row.generation, row.offeredGeneration, row.passwordFailures) == (0, 0, 0))
+    }
+
     @Test(arguments: [true, false])
     func `an offer that the backup has is promoted after the restore`(isMarked: Bool) async throws {
         let harness = try await Harness()
