@@ -64,13 +64,13 @@ def protocol():
     put("sign1", "signed-answer", bytes.fromhex(channel["signedAnswer"]))
     request = bytes.fromhex(channel["request"])
     put("command-text", "hex", request.hex())
-    # Version, suite, session, tag, key, secret and the provisioning secret in their places, then the two names.
+    # Version, suite, session, tag, two secrets and the provisioning secret in their places, then the two names.
     names = b"".join(bytes([len(name)]) + name for name in [b"default", b"alice@master"])
     put("responder-state", "classic", bytes([1, 1]) + bytes(range(16)) + RESPONDER_KEYS + names)
 
 
-# Of the sizes in ActivationResponderState: the tag, a key with its nonce, the secret of answer 2, the provisioning secret.
-RESPONDER_KEYS = bytes(32) + bytes(44) + bytes(32) + bytes(64)
+# Of the sizes in ActivationResponderState: the tag, the secrets of request 2 and answer 2, the provisioning secret.
+RESPONDER_KEYS = bytes(32) + bytes(32) + bytes(32) + bytes(64)
 
 
 def cose():

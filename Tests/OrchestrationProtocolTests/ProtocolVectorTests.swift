@@ -1,9 +1,10 @@
 import Crypto
-import OrchestrationProtocol
 import Primitives
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import OrchestrationProtocol
 
 /// The published vectors of the protocol, made by an independent program (Tests/Vectors/protocol/make.py).
 @Suite struct ProtocolVectorTests {
@@ -22,7 +23,7 @@ import Testing
 
     struct Activation: Decodable {
         let code, account, tenant, sessionID, scalarA, scalarB, generator, request1, answer1: String
-        let registration, request2, provisioning, answer2Random, answer2: String
+        let registration, request2Random, request2, provisioning, answer2Random, answer2: String
         let passwordInstance, otherInstance, chainStart, presharedKey: String
         let handle: UInt16
         let suite: UInt8
@@ -32,7 +33,8 @@ import Testing
 
     struct Channel: Decodable {
         let tenant, deviceID, presharedKey, platformPrivateKey, platformPublicKey, platformKeyID, requestID: String
-        let requestPlaintext, request, requestHash, answerRandom, answerPlaintext, answer: String
+        let requestPlaintext, requestRandom, requestHedged, exportedRequest, requestKey, request, requestHash: String
+        let answerRandom, answerPlaintext, answer: String
         let secret, chain0, chain1, chain2, proofMessage, proof, codeKey, hostCodeKey, question: String
         let signingKey, verifyingKey, signedAnswer, taggedInput: String
         let expiry: Int64
@@ -65,7 +67,7 @@ import Testing
         #expect(answer.bytes == [UInt8](hex: vector.answer1))
         var session = try initiator.receive(answer)
         let registration = try DeviceRegistration(decoding: [UInt8](hex: vector.registration))
-        let keyRequest = try session.seal(registration)
+        let keyRequest = try session.seal(registration, random: Prescribed([UInt8](hex: vector.request2Random)))
         #expect(keyRequest.bytes == [UInt8](hex: vector.request2))
         #expect(try state.open(ActivationKeyRequest(decoding: keyRequest.bytes)) == registration)
         let provisioning = try Provisioning(decoding: [UInt8](hex: vector.provisioning))
@@ -91,7 +93,8 @@ import Testing
         var session = try initiator.receive(ActivationAnswer(decoding: [UInt8](hex: vector.answer1)))
         #expect(session.suite == .hybrid)
         let registration = try DeviceRegistration(decoding: [UInt8](hex: vector.registration))
-        #expect(try session.seal(registration).bytes == [UInt8](hex: vector.request2))
+        let source = Prescribed([UInt8](hex: vector.request2Random))
+        #expect(try session.seal(registration, random: source).bytes == [UInt8](hex: vector.request2))
         let provisioning = try session.open(ActivationKeyAnswer(decoding: [UInt8](hex: vector.answer2)))
         #expect(provisioning.encoded == [UInt8](hex: vector.provisioning))
         try Self.expect(session.secrets(registration: registration, provisioning: provisioning), of: vector)
@@ -132,11 +135,29 @@ import Testing
         #expect(request.hash == [UInt8](hex: vector.requestHash))
         #expect(request.header.requestID == [UInt8](hex: vector.requestID))
         #expect(request.header.expiry.millisecondsSinceEpoch == vector.expiry)
+        #expect(request.header.random == [UInt8](hex: vector.requestHedged))
         let (plaintext, sealer) = try request.open(with: pair, as: identity)
         #expect(plaintext == [UInt8](hex: vector.requestPlaintext))
         let answer = try sealer.seal(
             [UInt8](hex: vector.answerPlaintext), random: Prescribed([UInt8](hex: vector.answerRandom)))
         #expect(answer.bytes == [UInt8](hex: vector.answer))
+    }
+
+    /// The client's side without HPKE: swift-crypto makes the ephemeral key from random bytes of its own.
+    @Test func `the random value and the key of a request are the published ones`() throws {
+        let vector = try Vectors.decode(Channel.self, "protocol/channel.json")
+        let random = ChannelKeys.requestRandom(
+            for: [UInt8](hex: vector.requestPlaintext), presharedKey: key(vector.presharedKey),
+            random: Prescribed([UInt8](hex: vector.requestRandom)))
+        #expect(random == [UInt8](hex: vector.requestHedged))
+        let oneTimeKey = ChannelKeys.request(
+            exported: key(vector.exportedRequest), presharedKey: key(vector.presharedKey), random: random)
+        let expected = OneTimeKey(key(vector.requestKey))
+        let header = COSEHeader(algorithm: .a256GCM)
+        // A key does not show its bytes. Equal keys and nonces seal a text to equal bytes.
+        #expect(
+            try oneTimeKey.seal([1, 2, 3], header: header).encoded
+                == expected.seal([1, 2, 3], header: header).encoded)
     }
 
     @Test func `the ratchet, the proof, the code keys and the question are the published ones`() throws {

@@ -37,7 +37,8 @@ struct ChannelStage {
 
     func seal() throws -> (command: OrchestrationCommand, answer: AnswerOpener) {
         try ChannelClient.seal(
-            Self.plaintext, to: pair.publicKey, as: identity, requestID: Self.requestID, expiry: Self.expiry)
+            Self.plaintext, to: pair.publicKey, as: identity, requestID: Self.requestID, expiry: Self.expiry,
+            random: SystemRandomSource())
     }
 
     func open(_ command: OrchestrationCommand) throws -> (plaintext: [UInt8], answer: AnswerSealer) {

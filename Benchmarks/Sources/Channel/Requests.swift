@@ -35,11 +35,11 @@ func requestBenchmarks(_ name: String, _ suite: Suite) {
 }
 
 /// The calls of swift-crypto that every request needs, with existing keys: the key encapsulation, the secret of each
-/// direction, the derivation of the key, and the cipher.
+/// direction, the random value in the header, the derivation of the key, and the cipher.
 private struct HPKEFloor {
     private let sender: (Data) throws -> HPKE.Sender
     private let recipient: (Data, Data) throws -> HPKE.Recipient
-    private let derivation = DerivationFloor(saltByteCount: 32, label: "request")
+    private let derivation = DerivationFloor(saltByteCount: 64, label: "request")
     private let info = Data(repeating: 0x44, count: 80)
 
     init(_ stage: ChannelStage) throws {
@@ -67,6 +67,7 @@ private struct HPKEFloor {
         let context = try sender(info)
         let secret = try context.exportSecret(context: Array("request".utf8), outputByteCount: 32)
         blackHole(try context.exportSecret(context: Array("answer".utf8), outputByteCount: 32))
+        blackHole(derivation.hedge())
         return (context.encapsulatedKey, try derivation.seal(from: secret))
     }
 

@@ -80,7 +80,9 @@ struct ActivationMachine: ~Copyable {
     mutating func register(deviceKey: [UInt8]) -> Action? {
         guard case .awaitingDeviceKey(let exchange) = state else { return nil }
         let registration = exchange.description.registration(deviceKey: deviceKey)
-        guard let command = try? exchange.session.seal(registration) else { return finish(.failed(.internal)) }
+        guard let command = try? exchange.session.seal(registration, random: exchange.description.random) else {
+            return finish(.failed(.internal))
+        }
         state = .awaitingKeys(exchange, registration)
         return .send(command, step: 2)
     }

@@ -5,7 +5,8 @@ package struct ActivationKeyAnswer: CommandForm {
 
     package let sessionID: [UInt8]
 
-    /// 32 random bytes of the platform, which salt the key of the answer: an answer that is made twice has two keys.
+    /// The random value of the platform, 32 bytes, which salts the key of the answer: an answer that is made twice has
+    /// two keys.
     package let random: [UInt8]
 
     /// A sealed ``Provisioning``. Its header holds ``random``.
@@ -16,7 +17,7 @@ package struct ActivationKeyAnswer: CommandForm {
     /// Creates an answer.
     ///
     /// - Parameters:
-    ///   - random: The random bytes of ``header(random:)``.
+    ///   - random: The random value of ``header(random:)``.
     ///   - ciphertext: The ciphertext under that header.
     package init(sessionID: [UInt8], random: [UInt8], ciphertext: [UInt8]) {
         let sealed = Encrypt0(header: Self.header(random: random), ciphertext: ciphertext)

@@ -8,12 +8,21 @@ package struct ActivationKeyRequest: CommandForm {
     /// The authenticator's tag over the transcript.
     package let tag: [UInt8]
 
-    /// A sealed ``DeviceRegistration``.
+    /// The random value of the authenticator, 32 bytes, which salts the key of the request.
+    package let random: [UInt8]
+
+    /// A sealed ``DeviceRegistration``. Its header holds ``random``.
     package let sealed: Encrypt0
 
     package var encoded: [UInt8] { bytes }
 
-    package init(sessionID: [UInt8], tag: [UInt8], sealed: Encrypt0) {
+    /// Creates a request.
+    ///
+    /// - Parameters:
+    ///   - random: The random value of ``header(random:)``.
+    ///   - ciphertext: The ciphertext under that header.
+    package init(sessionID: [UInt8], tag: [UInt8], random: [UInt8], ciphertext: [UInt8]) {
+        let sealed = Encrypt0(header: Self.header(random: random), ciphertext: ciphertext)
         var writer = CBORWriter(capacity: sealed.encoded.count + 64)
         writer.array(4)
         writer.unsigned(CommandKind.activationKeyRequest.rawValue)
@@ -23,6 +32,7 @@ package struct ActivationKeyRequest: CommandForm {
         self.bytes = writer.finish()
         self.sessionID = sessionID
         self.tag = tag
+        self.random = random
         self.sealed = sealed
     }
 
@@ -33,8 +43,14 @@ package struct ActivationKeyRequest: CommandForm {
         tag = try reader.readBytes(count: FieldSize.hash)
         let sealed = try reader.readBytes(maximum: FieldLimit.nested)
         try reader.finish()
-        self.sealed = try Encrypt0(sealedInFrame: sealed, labels: [COSELabel.algorithm])
+        self.sealed = try Encrypt0(sealedInFrame: sealed, labels: [COSELabel.algorithm, COSELabel.requestRandom])
+        random = try self.sealed.header.bytes(COSELabel.requestRandom, count: FieldSize.random)
         self.bytes = bytes
+    }
+
+    /// Returns the header of the sealed registration.
+    package static func header(random: [UInt8]) -> COSEHeader {
+        COSEHeader(algorithm: .a256GCM, parameters: [COSELabel.requestRandom: .bytes(random)])
     }
 }
 

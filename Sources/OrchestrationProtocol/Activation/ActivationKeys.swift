@@ -9,11 +9,11 @@ struct ActivationKeys: Sendable {
     /// The tag of request 2, 32 bytes. It proves that the authenticator knows the activation password.
     let authenticatorTag: SymmetricKey
 
-    /// The key that seals the device registration of request 2.
-    let keyRequest: OneTimeKey
+    /// The secret that the key of request 2 is derived from.
+    let keyRequest: ActivationMessageSecret
 
     /// The secret that the key of answer 2 is derived from.
-    let keyAnswer: ActivationAnswerSecret
+    let keyAnswer: ActivationMessageSecret
 
     /// 64 bytes. The secrets of the instances, the ratchet and the channel are derived from them.
     let provisioning: SymmetricKey
@@ -44,30 +44,50 @@ struct ActivationKeys: Sendable {
         }
         platformTag = derive(.platformTag, Self.tagByteCount)
         authenticatorTag = derive(.authenticatorTag, Self.tagByteCount)
-        keyRequest = OneTimeKey(derive(.keyRequest, OneTimeKey.byteCount))
-        keyAnswer = ActivationAnswerSecret(derive(.keyAnswer, ActivationAnswerSecret.byteCount))
+        keyRequest = .request(derive(.keyRequest, ActivationMessageSecret.byteCount))
+        keyAnswer = .answer(derive(.keyAnswer, ActivationMessageSecret.byteCount))
         provisioning = derive(.provisioning, Self.provisioningByteCount)
     }
 }
 
-/// The secret of an exchange that the key of answer 2 is derived from, together with random bytes of the platform.
+/// The secret of an exchange that the key of request 2 or answer 2 is derived from, together with a random value.
 ///
-/// A platform that was restored from a snapshot made after request 1 has the same secret again, and may answer a
-/// request 2 that has been answered. The random bytes give the second answer another key, so that no key seals two
-/// messages.
-struct ActivationAnswerSecret: Sendable {
+/// A side that was restored from a snapshot made after request 1 has the same secret again, and may seal another
+/// message: a platform answers request 2 again, and an authenticator registers another device key. The random value
+/// gives the second message another key, so that no key seals two messages.
+struct ActivationMessageSecret: Sendable {
     let material: SymmetricKey
+
+    private let label: Label
+    private let hedgeLabel: Label
 
     static let byteCount = 32
 
+    /// Returns the secret of request 2.
+    ///
     /// - Parameter material: ``byteCount`` bytes.
-    init(_ material: SymmetricKey) { self.material = material }
+    static func request(_ material: SymmetricKey) -> ActivationMessageSecret {
+        ActivationMessageSecret(material: material, label: .keyRequest, hedgeLabel: .hedgeKeyRequest)
+    }
 
-    /// Returns the key of the answer with these random bytes.
+    /// Returns the secret of answer 2.
+    ///
+    /// - Parameter material: ``byteCount`` bytes.
+    static func answer(_ material: SymmetricKey) -> ActivationMessageSecret {
+        ActivationMessageSecret(material: material, label: .keyAnswer, hedgeLabel: .hedgeKeyAnswer)
+    }
+
+    /// Returns a random value for a plaintext. Another plaintext has another value, also with the same random bytes.
+    func random(for plaintext: [UInt8], random: any RandomSource) -> [UInt8] {
+        let key = KeyDerivation<SHA512>.derive(material, as: hedgeLabel, count: 32)
+        return HedgedRandom.bytes(for: plaintext, key: key, random: random)
+    }
+
+    /// Returns the key of the message with this random value.
     func key(random: [UInt8]) -> OneTimeKey {
         OneTimeKey(
             KeyDerivation<SHA512>.derive(
-                material, salt: SymmetricKey(data: random), as: .keyAnswer, count: OneTimeKey.byteCount))
+                material, salt: SymmetricKey(data: random), as: label, count: OneTimeKey.byteCount))
     }
 }
 

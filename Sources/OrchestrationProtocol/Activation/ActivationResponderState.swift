@@ -12,8 +12,8 @@ package struct ActivationResponderState: Sendable {
 
     let context: ActivationContext
     let authenticatorTag: SymmetricKey
-    let keyRequest: OneTimeKey
-    let keyAnswer: ActivationAnswerSecret
+    let keyRequest: ActivationMessageSecret
+    let keyAnswer: ActivationMessageSecret
     let provisioning: SymmetricKey
 
     /// Opens request 2.
@@ -31,7 +31,8 @@ package struct ActivationResponderState: Sendable {
                 .wrongActivationPassword, blame: .peer,
                 "the authenticator's tag is wrong: it does not know the activation password")
         }
-        let registration = try DeviceRegistration(opened: keyRequest.open(request.sealed))
+        let registration = try DeviceRegistration(
+            opened: keyRequest.key(random: request.random).open(request.sealed))
         // A key that is not a point of the curve verifies nothing. It is refused before it is stored.
         do {
             _ = try P256.Signing.PublicKey(compressedRepresentation: registration.deviceKey)
@@ -49,9 +50,10 @@ package struct ActivationResponderState: Sendable {
     package func seal(
         _ answer: Provisioning, random: any RandomSource
     ) throws(SecureChannelError) -> OrchestrationCommand {
-        let random = random.bytes(FieldSize.random)
+        let plaintext = answer.encoded
+        let random = keyAnswer.random(for: plaintext, random: random)
         let sealed = try keyAnswer.key(random: random).seal(
-            answer.encoded, header: ActivationKeyAnswer.header(random: random))
+            plaintext, header: ActivationKeyAnswer.header(random: random))
         return ActivationKeyAnswer(sessionID: sessionID, random: random, ciphertext: sealed.ciphertext).command
     }
 
@@ -61,15 +63,15 @@ package struct ActivationResponderState: Sendable {
     }
 }
 
-// The stored form: version, suite, session id, tag, the key of request 2, the secret of answer 2 and the provisioning
-// secret at fixed offsets, then tenant and account, each after its length in one byte. It is not CBOR, because the
+// The stored form: version, suite, session id, tag, the secrets of request 2 and answer 2 and the provisioning secret
+// at fixed offsets, then tenant and account, each after its length in one byte. It is not CBOR, because the
 // decoder would copy the keys into memory that is not wiped.
 extension ActivationResponderState {
     private static let version: UInt8 = 1
 
     private static let fixedByteCount =
-        2 + FieldSize.identifier + ActivationKeys.tagByteCount + OneTimeKey.byteCount
-        + ActivationAnswerSecret.byteCount + ActivationKeys.provisioningByteCount
+        2 + FieldSize.identifier + ActivationKeys.tagByteCount + 2 * ActivationMessageSecret.byteCount
+        + ActivationKeys.provisioningByteCount
 
     /// Returns the state as bytes. The platform seals them, and stores them for at most 120 seconds.
     package func encoded() -> SecretBytes {
@@ -109,8 +111,8 @@ extension ActivationResponderState {
             let sessionStart = take(FieldSize.identifier)
             let sessionID = [UInt8](span.extracting(sessionStart..<position))
             let tag = key(ActivationKeys.tagByteCount)
-            let keyRequest = OneTimeKey(key(OneTimeKey.byteCount))
-            let keyAnswer = ActivationAnswerSecret(key(ActivationAnswerSecret.byteCount))
+            let keyRequest = ActivationMessageSecret.request(key(ActivationMessageSecret.byteCount))
+            let keyAnswer = ActivationMessageSecret.answer(key(ActivationMessageSecret.byteCount))
             let provisioning = key(ActivationKeys.provisioningByteCount)
             func name() -> String? {
                 guard position < span.count else { return nil }

@@ -1,5 +1,5 @@
 internal import Crypto
-internal import Primitives
+package import Primitives
 
 /// The authenticator's second step of an activation: the platform has proved that it knows the activation password, and
 /// keys can be exchanged.
@@ -28,9 +28,12 @@ package struct ActivationSession: ~Copyable {
 
     /// Returns request 2. The same registration gives the same bytes again.
     ///
+    /// - Parameter random: The source of 32 bytes that the key depends on.
     /// - Throws: ``SecureChannelError/Code/malformed`` for another registration than before, because the key seals one
     ///   message only.
-    package mutating func seal(_ registration: DeviceRegistration) throws(SecureChannelError) -> OrchestrationCommand {
+    package mutating func seal(
+        _ registration: DeviceRegistration, random: any RandomSource
+    ) throws(SecureChannelError) -> OrchestrationCommand {
         if let request {
             guard request.registration == registration else {
                 throw SecureChannelError(
@@ -38,9 +41,14 @@ package struct ActivationSession: ~Copyable {
             }
             return request.command
         }
-        let sealed = try keys.keyRequest.seal(registration.encoded, header: COSEHeader(algorithm: .a256GCM))
+        let plaintext = registration.encoded
+        let random = keys.keyRequest.random(for: plaintext, random: random)
+        let sealed = try keys.keyRequest.key(random: random).seal(
+            plaintext, header: ActivationKeyRequest.header(random: random))
         let tag = keys.authenticatorTag.withSpan { [UInt8]($0) }
-        let command = ActivationKeyRequest(sessionID: sessionID, tag: tag, sealed: sealed).command
+        let command = ActivationKeyRequest(
+            sessionID: sessionID, tag: tag, random: random, ciphertext: sealed.ciphertext
+        ).command
         request = (registration, command)
         return command
     }

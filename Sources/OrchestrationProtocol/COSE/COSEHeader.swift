@@ -123,9 +123,10 @@ package enum COSELabel {
     package static let platformKeyID: Int64 = -65_542
     package static let answerRandom: Int64 = -65_543
     package static let requestHash: Int64 = -65_544
+    package static let requestRandom: Int64 = -65_545
 
     static let known: [Int64] = [
         algorithm, keyID, version, suite, encapsulatedKey, requestID, expiry, platformKeyID, answerRandom,
-        requestHash,
+        requestHash, requestRandom,
     ]
 }

@@ -10,6 +10,7 @@ package enum ChannelClient {
     ///   - platformKey: A key of the identity's suite.
     ///   - requestID: 16 fresh random bytes. A repeat sends the same command, never a new one with the same id.
     ///   - expiry: At most 5 minutes ahead of the platform's clock.
+    ///   - random: The source of 32 bytes that the key depends on, besides the ephemeral key of HPKE.
     /// - Returns: The command, and the opener of its answer. Keep the opener in memory only, and release it after the
     ///   answer: recorded traffic then stays closed, whatever is stolen later.
     /// - Throws: ``SecureChannelError/Code/unsupportedSuite`` for a key of another suite,
@@ -17,7 +18,7 @@ package enum ChannelClient {
     ///   ``SecureChannelError/Code/malformed`` for parts of a wrong length.
     package static func seal(
         _ plaintext: [UInt8], to platformKey: PlatformPublicKey, as identity: ChannelIdentity, requestID: [UInt8],
-        expiry: Timestamp
+        expiry: Timestamp, random: any RandomSource
     ) throws(SecureChannelError) -> (command: OrchestrationCommand, answer: AnswerOpener) {
         guard platformKey.suite == identity.suite else {
             throw SecureChannelError(.unsupportedSuite, blame: .peer, "the platform key belongs to another suite")
@@ -28,9 +29,10 @@ package enum ChannelClient {
         let context = try platformKey.sender(info: identity.info(platformKeyID: platformKey.kid))
         let header = ChannelRequestHeader(
             deviceID: identity.device.id, suite: identity.suite.wire, encapsulatedKey: [UInt8](context.encapsulatedKey),
-            requestID: requestID, expiry: expiry, platformKeyID: platformKey.kid)
+            requestID: requestID, expiry: expiry, platformKeyID: platformKey.kid,
+            random: ChannelKeys.requestRandom(for: plaintext, presharedKey: identity.presharedKey, random: random))
         let key = ChannelKeys.request(
-            exported: try context.export(.request), presharedKey: identity.presharedKey)
+            exported: try context.export(.request), presharedKey: identity.presharedKey, random: header.random)
         let command = try key.command(sealing: plaintext, header: header.protected)
         let answer = AnswerOpener(
             identity: identity, exported: try context.export(.answer),

@@ -18,9 +18,12 @@ package struct ChannelRequestHeader: Sendable, Hashable {
     /// The id of the platform key that opens the request, 8 bytes.
     package var platformKeyID: [UInt8]
 
+    /// 32 bytes, made from random bytes and the plaintext, so that two plaintexts have two keys.
+    package var random: [UInt8]
+
     package init(
         deviceID: [UInt8], suite: UInt64, encapsulatedKey: [UInt8], requestID: [UInt8], expiry: Timestamp,
-        platformKeyID: [UInt8]
+        platformKeyID: [UInt8], random: [UInt8]
     ) {
         self.deviceID = deviceID
         self.suite = suite
@@ -28,6 +31,7 @@ package struct ChannelRequestHeader: Sendable, Hashable {
         self.requestID = requestID
         self.expiry = expiry
         self.platformKeyID = platformKeyID
+        self.random = random
     }
 
     /// Reads the header of a message.
@@ -49,11 +53,12 @@ package struct ChannelRequestHeader: Sendable, Hashable {
         let milliseconds = try header.unsigned(COSELabel.expiry, maximum: FieldLimit.number)
         expiry = Timestamp(millisecondsSinceEpoch: Int64(clamping: milliseconds))
         platformKeyID = try header.bytes(COSELabel.platformKeyID, count: FieldSize.keyID)
+        random = try header.bytes(COSELabel.requestRandom, count: FieldSize.random)
     }
 
     private static let labels = [
         COSELabel.algorithm, COSELabel.keyID, COSELabel.version, COSELabel.suite, COSELabel.encapsulatedKey,
-        COSELabel.requestID, COSELabel.expiry, COSELabel.platformKeyID,
+        COSELabel.requestID, COSELabel.expiry, COSELabel.platformKeyID, COSELabel.requestRandom,
     ]
 
     /// The protected header with these fields.
@@ -68,6 +73,7 @@ package struct ChannelRequestHeader: Sendable, Hashable {
                 COSELabel.requestID: .bytes(requestID),
                 COSELabel.expiry: .unsigned(UInt64(clamping: expiry.millisecondsSinceEpoch)),
                 COSELabel.platformKeyID: .bytes(platformKeyID),
+                COSELabel.requestRandom: .bytes(random),
             ])
     }
 }
@@ -77,7 +83,7 @@ package struct ChannelAnswerHeader: Sendable, Hashable {
     /// 16 bytes.
     package var deviceID: [UInt8]
 
-    /// 32 fresh bytes, so that an answer that is made twice has two keys.
+    /// 32 bytes, made from random bytes and the plaintext, so that an answer that is made twice has two keys.
     package var random: [UInt8]
 
     /// The SHA-256 of the request as it was received.

@@ -37,16 +37,38 @@ enum ChannelKeys {
     /// The number of bytes that a context exports for each direction.
     static let exportByteCount = 32
 
-    /// Returns the key of a request. The exported secret is fresh for each context, so the key seals one message.
-    static func request(exported: SymmetricKey, presharedKey: SymmetricKey) -> OneTimeKey {
-        OneTimeKey(
-            KeyDerivation<SHA256>.derive(exported, salt: presharedKey, as: .request, count: OneTimeKey.byteCount))
+    /// Returns the key of a request. The exported secret is fresh for each context, so the key seals one message. The
+    /// random value gives another plaintext another key where a snapshot makes the same context again.
+    static func request(exported: SymmetricKey, presharedKey: SymmetricKey, random: [UInt8]) -> OneTimeKey {
+        key(exported: exported, presharedKey: presharedKey, random: random, as: .request)
     }
 
-    /// Returns the key of an answer. The random bytes give an answer that is sealed again another key.
+    /// Returns the key of an answer. The random value gives an answer that is sealed again another key.
     static func answer(exported: SymmetricKey, presharedKey: SymmetricKey, random: [UInt8]) -> OneTimeKey {
+        key(exported: exported, presharedKey: presharedKey, random: random, as: .answer)
+    }
+
+    private static func key(
+        exported: SymmetricKey, presharedKey: SymmetricKey, random: [UInt8], as label: Label
+    ) -> OneTimeKey {
         let salt = SymmetricKey(presharedKey, SymmetricKey(data: random))
-        return OneTimeKey(KeyDerivation<SHA256>.derive(exported, salt: salt, as: .answer, count: OneTimeKey.byteCount))
+        return OneTimeKey(KeyDerivation<SHA256>.derive(exported, salt: salt, as: label, count: OneTimeKey.byteCount))
+    }
+
+    /// Returns the random value of a request.
+    static func requestRandom(
+        for plaintext: [UInt8], presharedKey: SymmetricKey, random: any RandomSource
+    ) -> [UInt8] {
+        let key = KeyDerivation<SHA256>.deriveKey(presharedKey, as: .hedgeRequest)
+        return HedgedRandom.bytes(for: plaintext, key: key, random: random)
+    }
+
+    /// Returns the random value of an answer.
+    static func answerRandom(
+        for plaintext: [UInt8], presharedKey: SymmetricKey, random: any RandomSource
+    ) -> [UInt8] {
+        let key = KeyDerivation<SHA256>.deriveKey(presharedKey, as: .hedgeAnswer)
+        return HedgedRandom.bytes(for: plaintext, key: key, random: random)
     }
 }
 

@@ -55,7 +55,7 @@ package struct ChannelRequest: Sendable {
         let context = try key.privateKey.recipient(
             encapsulatedKey: header.encapsulatedKey, info: identity.info(platformKeyID: key.kid))
         let requestKey = ChannelKeys.request(
-            exported: try context.export(.request), presharedKey: identity.presharedKey)
+            exported: try context.export(.request), presharedKey: identity.presharedKey, random: header.random)
         let plaintext = try requestKey.open(message)
         let answer = AnswerSealer(identity: identity, exported: try context.export(.answer), requestHash: hash)
         return (plaintext, answer)
@@ -92,7 +92,8 @@ package struct AnswerSealer: Sendable {
         self.requestHash = requestHash
     }
 
-    /// Seals an answer. An answer that is sealed twice has two keys.
+    /// Seals an answer. An answer that is sealed twice has two keys. Two answers have two keys even where a snapshot
+    /// makes the random bytes of both the same.
     ///
     /// - Parameters:
     ///   - plaintext: The encoding of a ``SealedAnswer``.
@@ -101,7 +102,9 @@ package struct AnswerSealer: Sendable {
         _ plaintext: [UInt8], random: any RandomSource
     ) throws(SecureChannelError) -> OrchestrationCommand {
         let header = ChannelAnswerHeader(
-            deviceID: identity.device.id, random: random.bytes(FieldSize.random), requestHash: requestHash)
+            deviceID: identity.device.id,
+            random: ChannelKeys.answerRandom(for: plaintext, presharedKey: identity.presharedKey, random: random),
+            requestHash: requestHash)
         let key = ChannelKeys.answer(
             exported: exported, presharedKey: identity.presharedKey, random: header.random)
         return try key.command(sealing: plaintext, header: header.protected)

@@ -34,11 +34,6 @@ package struct OneTimeKey: Sendable {
         }
     }
 
-    /// The derived bytes: the key, then the nonce.
-    var material: SymmetricKey {
-        SymmetricKey(key, unsafe nonce.withUnsafeBytes { unsafe SymmetricKey(data: $0) })
-    }
-
     /// Seals a plaintext; the header is authenticated with it.
     package func seal(_ plaintext: [UInt8], header: COSEHeader) throws(SecureChannelError) -> Encrypt0 {
         try sealed(plaintext, header: header) { Encrypt0(header: header, ciphertext: $0) }
@@ -88,6 +83,24 @@ package struct OneTimeKey: Sendable {
         } catch {
             throw SecureChannelError(.notAuthentic, blame: .peer, "a sealed message is not authentic")
         }
+    }
+}
+
+/// The random value in the header of a sealed message, which salts the key of the message.
+enum HedgedRandom {
+    /// Returns a value of 32 bytes: the HMAC-SHA-256 of 32 fresh random bytes and the plaintext.
+    ///
+    /// The plaintext is an input because a virtual machine that is resumed twice from one snapshot may draw the same
+    /// random bytes twice. Two plaintexts have two values nevertheless, and so two keys.
+    ///
+    /// - Parameter key: A key that is used for nothing else. Without it, the value cannot be compared with a guess at
+    ///   the plaintext.
+    static func bytes(for plaintext: [UInt8], key: SymmetricKey, random: any RandomSource) -> [UInt8] {
+        let fresh = random.secret(FieldSize.random)
+        var code = HMAC<SHA256>(key: key)
+        fresh.withBytes { span in unsafe span.withUnsafeBytes { unsafe code.update(data: $0) } }
+        code.update(data: plaintext)
+        return code.finalize().withSpan { [UInt8]($0) }
     }
 }
 

@@ -31,10 +31,14 @@ extension Label {
     package static let platformTag = Label("swift-orchestration/1 platform tag")
     /// PRK → the tag that proves that the authenticator knows the activation password.
     package static let authenticatorTag = Label("swift-orchestration/1 authenticator tag")
-    /// PRK → key and nonce of the sealed device registration in request 2.
+    /// PRK → the secret of request 2; this secret, salted with the request's random value → the request's key and nonce.
     package static let keyRequest = Label("swift-orchestration/1 key request")
-    /// PRK → the secret of answer 2; this secret, salted with the answer's random bytes → the answer's key and nonce.
+    /// PRK → the secret of answer 2; this secret, salted with the answer's random value → the answer's key and nonce.
     package static let keyAnswer = Label("swift-orchestration/1 key answer")
+    /// Secret of request 2 → the key of the HMAC that makes the request's random value.
+    package static let hedgeKeyRequest = Label("swift-orchestration/1 hedge key request")
+    /// Secret of answer 2 → the key of the HMAC that makes the answer's random value.
+    package static let hedgeKeyAnswer = Label("swift-orchestration/1 hedge key answer")
     /// PRK → the provisioning secret, from which the next four are derived.
     package static let provisioning = Label("swift-orchestration/1 provisioning")
     /// Provisioning secret → K₁, the secret of the password's instance.
@@ -47,8 +51,8 @@ extension Label {
     package static let presharedKey = Label("swift-orchestration/1 preshared key")
 
     private static let activationExchange: [Label] = [
-        activation, platformTag, authenticatorTag, keyRequest, keyAnswer, provisioning, passwordInstance, otherInstance,
-        ratchetStart, presharedKey,
+        activation, platformTag, authenticatorTag, keyRequest, keyAnswer, hedgeKeyRequest, hedgeKeyAnswer, provisioning,
+        passwordInstance, otherInstance, ratchetStart, presharedKey,
     ]
 }
 
@@ -64,7 +68,12 @@ extension Label {
     /// A proof is a code under a proof key, which is derived elsewhere, over this label and the signed message.
     package static let answer = Label("answer")
 
-    private static let sealedChannel: [Label] = [channel, request, answer]
+    /// Pre-shared key → the key of the HMAC that makes a request's random value.
+    package static let hedgeRequest = Label("swift-orchestration/1 hedge request")
+    /// Pre-shared key → the key of the HMAC that makes an answer's random value.
+    package static let hedgeAnswer = Label("swift-orchestration/1 hedge answer")
+
+    private static let sealedChannel: [Label] = [channel, request, answer, hedgeRequest, hedgeAnswer]
 }
 
 extension Label {

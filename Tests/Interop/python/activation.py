@@ -98,7 +98,10 @@ class Exchange:
     def request2(self, name):
         point = self.device_key.public_key().public_bytes(Encoding.X962, PublicFormat.CompressedPoint)
         registration = encode([[cose.ESP256, point], self.client_random, name, "python", [0, 1], {}])
-        sealed = cose.seal(self.derive("key request", 44), {1: cose.A256GCM}, registration)
+        secret = self.derive("key request", 32)
+        h = cose.hedged(cose.expand("sha512", cose.extract("sha512", b"", secret), label("hedge key request"), 32), registration)
+        key = cose.expand("sha512", cose.extract("sha512", h, secret), label("key request"), 44)
+        sealed = cose.seal(key, {1: cose.A256GCM, -65545: h}, registration)
         return encode([3, self.sid, self.derive("authenticator tag", 32), sealed])
 
     def receive2(self, answer):

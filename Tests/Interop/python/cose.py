@@ -2,6 +2,7 @@
 import base64
 import hashlib
 import hmac
+import os
 
 import cbor2
 from cryptography.exceptions import InvalidSignature, InvalidTag
@@ -72,6 +73,11 @@ def expand(name, key, info, count):
 
 def hkdf256(secret, salt, info, count):
     return expand("sha256", extract("sha256", salt, secret), info, count)
+
+
+def hedged(key, plaintext):
+    """The random value in the header of a sealed message."""
+    return hmac.new(key, os.urandom(32) + plaintext, "sha256").digest()
 
 
 # COSE_Encrypt0 (RFC 9052, section 5.2)

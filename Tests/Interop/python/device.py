@@ -163,9 +163,10 @@ class Device:
         shared, enc = kem.encapsulate(self.suite, public)
         info = encode(["swift-orchestration/1 request", self.suite, self.tenant, key_id, self.id])
         export = kem.exporter(self.suite, shared, info)
+        h = cose.hedged(hkdf256(self.preshared_key, b"", label("hedge request"), 32), plaintext)
         header = {1: cose.A256GCM, 4: self.id, -65537: 1, -65538: self.suite, -65539: enc, -65540: request_id,
-                  -65541: self.platform_time() + LIFETIME, -65542: key_id}
-        request = cose.seal(hkdf256(export(b"request", 32), self.preshared_key, b"request", 44), header, plaintext)
+                  -65541: self.platform_time() + LIFETIME, -65542: key_id, -65545: h}
+        request = cose.seal(hkdf256(export(b"request", 32), self.preshared_key + h, b"request", 44), header, plaintext)
 
         def open_answer(answer):
             header = cose.header_of(answer)

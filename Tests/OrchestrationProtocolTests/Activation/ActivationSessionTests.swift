@@ -20,13 +20,13 @@ import Testing
     @Test func `request 2 has the same bytes again, and a second registration is not sealed`() throws {
         let (_, answer, _) = try session()
         var client = try client(answer)
-        let first = try client.seal(ActivationFixture.registration)
-        let second = try client.seal(ActivationFixture.registration)
+        let first = try client.seal(ActivationFixture.registration, random: SeededRandom(4))
+        let second = try client.seal(ActivationFixture.registration, random: SeededRandom(4))
         #expect(first == second)
         var other = ActivationFixture.registration
         other.deviceName = "tablet"
         do {
-            _ = try client.seal(other)
+            _ = try client.seal(other, random: SeededRandom(4))
             Issue.record("a second registration was sealed under one key")
         } catch {
             #expect(error.code == .malformed)
@@ -36,7 +36,7 @@ import Testing
     @Test func `every flipped bit of request 2 is refused`() throws {
         let (_, answer, state) = try session()
         var client = try client(answer)
-        let command = try client.seal(ActivationFixture.registration)
+        let command = try client.seal(ActivationFixture.registration, random: SeededRandom(4))
         var opened = 0
         for flipped in command.bytes.bitFlips {
             guard let request = try? ActivationKeyRequest(decoding: flipped) else { continue }
@@ -61,13 +61,14 @@ import Testing
     @Test func `a sealed message opens only in its direction, step and session`() throws {
         let (_, answer, _) = try session()
         var client = try client(answer)
-        let command = try client.seal(ActivationFixture.registration)
+        let command = try client.seal(ActivationFixture.registration, random: SeededRandom(4))
         let request = try ActivationKeyRequest(decoding: command.bytes)
         let reflected = ActivationKeyAnswer(
             sessionID: request.sessionID, random: [UInt8](repeating: 9, count: 32),
             ciphertext: request.sealed.ciphertext)
         #expect(refusal { _ = try client.open(reflected.command) } == .notAuthentic)
-        let unsalted = CBORValue.array([.unsigned(4), .bytes(request.sessionID), .bytes(request.sealed.encoded)])
+        let bare = Encrypt0(header: COSEHeader(algorithm: .a256GCM), ciphertext: request.sealed.ciphertext)
+        let unsalted = CBORValue.array([.unsigned(4), .bytes(request.sessionID), .bytes(bare.encoded)])
         #expect(throws: WireError(.missingHeader)) { try ActivationKeyAnswer(decoding: unsalted.encoded) }
         #expect(refusal { _ = try client.open(command) } == .wrongRequest)
         #expect(refusal { _ = try client.open(answer) } == .wrongRequest)
@@ -91,7 +92,7 @@ import Testing
         var client = try client(answer)
         var registration = ActivationFixture.registration
         registration.deviceKey = [5] + registration.deviceKey.dropFirst()
-        let request = try ActivationKeyRequest(decoding: client.seal(registration).bytes)
+        let request = try ActivationKeyRequest(decoding: client.seal(registration, random: SeededRandom(4)).bytes)
         #expect(refusal { _ = try state.open(request) } == .malformed)
     }
 
@@ -120,7 +121,8 @@ import Testing
         let again = try ActivationResponderState(decoding: SecretBytes(copying: bytes))
         #expect(again.encoded().revealed == bytes)
         #expect(again.sessionID == state.sessionID)
-        let request = try ActivationKeyRequest(decoding: client.seal(ActivationFixture.registration).bytes)
+        let request = try ActivationKeyRequest(
+            decoding: client.seal(ActivationFixture.registration, random: SeededRandom(4)).bytes)
         #expect(try again.open(request) == ActivationFixture.registration)
         for cut in bytes.truncations {
             #expect(refusal { try ActivationResponderState(decoding: SecretBytes(copying: cut)) } == .malformed)

@@ -14,7 +14,7 @@ import Testing
         let chosen = session.suite
         #expect(chosen == suite && state.suite == suite)
 
-        let command = try session.seal(ActivationFixture.registration)
+        let command = try session.seal(ActivationFixture.registration, random: SeededRandom(4))
         let stored = try ActivationResponderState(decoding: state.encoded())
         let registration = try stored.open(ActivationKeyRequest(decoding: command.bytes))
         #expect(registration == ActivationFixture.registration)
@@ -46,13 +46,17 @@ import Testing
         let initiator = try fixture.initiator()
         let (answer, state) = try fixture.respond(to: initiator.command)
         var session = try initiator.receive(answer)
-        let request = try ActivationKeyRequest(decoding: session.seal(ActivationFixture.registration).bytes)
+        let request = try ActivationKeyRequest(
+            decoding: session.seal(ActivationFixture.registration, random: SeededRandom(4)).bytes)
         for tag in request.tag.bitFlips {
-            let forged = ActivationKeyRequest(sessionID: request.sessionID, tag: tag, sealed: request.sealed)
+            let forged = ActivationKeyRequest(
+                sessionID: request.sessionID, tag: tag, random: request.random, ciphertext: request.sealed.ciphertext)
             #expect(refusal { try state.open(forged) } == .wrongActivationPassword)
         }
         let platformTag = try ActivationAnswer(decoding: answer.bytes).tag
-        let reflected = ActivationKeyRequest(sessionID: request.sessionID, tag: platformTag, sealed: request.sealed)
+        let reflected = ActivationKeyRequest(
+            sessionID: request.sessionID, tag: platformTag, random: request.random,
+            ciphertext: request.sealed.ciphertext)
         #expect(refusal { try state.open(reflected) } == .wrongActivationPassword)
         #expect(refusal { try state.open(request) } == nil)
     }

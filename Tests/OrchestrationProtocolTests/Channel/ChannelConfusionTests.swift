@@ -121,7 +121,8 @@ import Testing
         to key: PlatformPublicKey, as identity: ChannelIdentity
     ) throws(SecureChannelError) -> OrchestrationCommand {
         try ChannelClient.seal(
-            [1], to: key, as: identity, requestID: [UInt8](repeating: 1, count: 16), expiry: ChannelFixture.expiry
+            [1], to: key, as: identity, requestID: [UInt8](repeating: 1, count: 16), expiry: ChannelFixture.expiry,
+            random: SeededRandom(8)
         ).command
     }
 }

@@ -22,9 +22,11 @@ struct ChannelFixture {
     }
 
     func seal(
-        _ plaintext: [UInt8] = plaintext
+        _ plaintext: [UInt8] = plaintext, seed: UInt64 = 8
     ) throws(SecureChannelError) -> (command: OrchestrationCommand, answer: AnswerOpener) {
-        try ChannelClient.seal(plaintext, to: pair.publicKey, as: identity, requestID: requestID, expiry: Self.expiry)
+        try ChannelClient.seal(
+            plaintext, to: pair.publicKey, as: identity, requestID: requestID, expiry: Self.expiry,
+            random: SeededRandom(seed))
     }
 
     func open(

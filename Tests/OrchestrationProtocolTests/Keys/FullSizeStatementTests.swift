@@ -44,7 +44,8 @@ import Testing
         let initiator = try fixture.initiator()
         let (answer, state) = try fixture.respond(to: initiator.command)
         var session = try initiator.receive(answer)
-        _ = try state.open(ActivationKeyRequest(decoding: session.seal(ActivationFixture.registration).bytes))
+        _ = try state.open(
+            ActivationKeyRequest(decoding: session.seal(ActivationFixture.registration, random: SeededRandom(4)).bytes))
         var provisioning = ActivationFixture.provisioning
         provisioning.statement = lists[0]
         let command = try state.seal(provisioning, random: SeededRandom(5))

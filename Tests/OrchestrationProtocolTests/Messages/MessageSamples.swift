@@ -19,8 +19,6 @@ enum MessageSamples {
         sessionID: sessionID, share: fill(0xB2, 32),
         choice: ActivationChoice(suite: 2, capabilities: [7], hybridCiphertext: fill(0xD7, 1120)))
 
-    static let sealed = Encrypt0(header: COSEHeader(algorithm: .a256GCM), ciphertext: fill(0xE5, 40))
-
     static let registration = DeviceRegistration(
         deviceKey: [2] + fill(0x11, 32), clientRandom: fill(0x22, 32), deviceName: "Alice’s phone", sdkVersion: "1.0.0",
         methods: [0, 1])
@@ -118,7 +116,8 @@ enum MessageSamples {
         ChannelRequestForm(
             header: ChannelRequestHeader(
                 deviceID: deviceID, suite: suite, encapsulatedKey: encapsulatedKey, requestID: requestID,
-                expiry: Timestamp(millisecondsSinceEpoch: 1_790_000_060_000), platformKeyID: fill(0x46, 8)),
+                expiry: Timestamp(millisecondsSinceEpoch: 1_790_000_060_000), platformKeyID: fill(0x46, 8),
+                random: fill(0x76, 32)),
             ciphertext: fill(0xE5, 40))
     }
 
@@ -164,7 +163,8 @@ enum MessageSamples {
             "ActivationAnswerBody classic": classicBody,
             "ActivationAnswer classic": ActivationAnswer(body: classicBody, tag: fill(0xB3, 32)),
             "ActivationAnswer hybrid": ActivationAnswer(body: hybridBody, tag: fill(0xB3, 32)),
-            "ActivationKeyRequest ": ActivationKeyRequest(sessionID: sessionID, tag: fill(0xA4, 32), sealed: sealed),
+            "ActivationKeyRequest ": ActivationKeyRequest(
+                sessionID: sessionID, tag: fill(0xA4, 32), random: fill(0xA6, 32), ciphertext: fill(0xE5, 40)),
             "ActivationKeyAnswer ": ActivationKeyAnswer(
                 sessionID: sessionID, random: fill(0xA5, 32), ciphertext: fill(0xE5, 40)),
             "ActivationRefusal refused": ActivationRefusal(sessionID: sessionID, reason: .refused),

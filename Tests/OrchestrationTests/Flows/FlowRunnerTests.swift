@@ -123,7 +123,7 @@ import Testing
             _ = try ChannelClient.seal(
                 [], to: SealingKeyPair(suite: .classic, random: SystemRandomSource()).publicKey,
                 as: ChannelIdentity(device: device, suite: .hybrid, presharedKey: SymmetricKey(size: .bits256)),
-                requestID: [], expiry: Timestamp(secondsSinceEpoch: 0))
+                requestID: [], expiry: Timestamp(secondsSinceEpoch: 0), random: SystemRandomSource())
         }
         await #expect(throws: OrchestrationError(.invalidAnswer)) {
             try await stream(.fail(try #require(otherSuite))).result()

@@ -53,7 +53,7 @@ struct ActivationDamageTests {
         var session = try initiator.receive(first)
         let key = P256.Signing.PrivateKey(compactRepresentable: false)
         let registration = Authenticator.registration(key, random: harness.random)
-        let request = try session.seal(registration)
+        let request = try session.seal(registration, random: harness.random)
         for command in damaged(request) {
             guard let answer = try? await harness.platform.execute(command) else { continue }
             #expect(try ActivationRefusal(decoding: answer.bytes).reason == .refused)

@@ -18,7 +18,7 @@ struct ActivationRaceTests {
         let first = try await platform.execute(initiator.command)
         var session = try initiator.receive(first)
         let key = P256.Signing.PrivateKey(compactRepresentable: false)
-        let request = try session.seal(Authenticator.registration(key, random: harness.random))
+        let request = try session.seal(Authenticator.registration(key, random: harness.random), random: harness.random)
         // The writes of step 4 of another exchange with the same activation password.
         store.interrupt { [now = harness.time.now()] store in
             guard var code = try store.activationPassword(of: Harness.alice) else { return }

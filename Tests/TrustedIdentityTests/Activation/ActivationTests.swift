@@ -184,7 +184,7 @@ struct ActivationTests {
         var session = try initiator.receive(first)
         let key = P256.Signing.PrivateKey(compactRepresentable: false)
         let registration = Authenticator.registration(key, random: harness.random)
-        let request = try session.seal(registration)
+        let request = try session.seal(registration, random: harness.random)
         let second = try await harness.platform.execute(request)
         #expect(try await harness.restarted().platform.execute(request) == second)
         let device = try Authenticator.finish(
@@ -278,7 +278,8 @@ struct ActivationTests {
         var session = try initiator.receive(first)
         harness.time.advance(milliseconds: 120_000)
         let request = try session.seal(
-            Authenticator.registration(P256.Signing.PrivateKey(compactRepresentable: false), random: harness.random))
+            Authenticator.registration(P256.Signing.PrivateKey(compactRepresentable: false), random: harness.random),
+            random: harness.random)
         let answer = try await harness.platform.execute(request)
         #expect(try ActivationRefusal(decoding: answer.bytes).reason == .refused)
     }

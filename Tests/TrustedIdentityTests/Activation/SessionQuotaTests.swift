@@ -42,7 +42,7 @@ struct SessionQuotaTests {
         let first = try await harness.platform.execute(initiator.command, from: address)
         var session = try initiator.receive(first)
         let key = P256.Signing.PrivateKey(compactRepresentable: false)
-        let request = try session.seal(Authenticator.registration(key, random: harness.random))
+        let request = try session.seal(Authenticator.registration(key, random: harness.random), random: harness.random)
         _ = try session.open(try await harness.platform.execute(request, from: address))
     }
 
@@ -79,7 +79,7 @@ struct SessionQuotaTests {
         try await fill(harness, count: 2_000) { "2001:db8:1:\(String($0, radix: 16))::1" }
         var session = try initiator.receive(first)
         let key = P256.Signing.PrivateKey(compactRepresentable: false)
-        let request = try session.seal(Authenticator.registration(key, random: harness.random))
+        let request = try session.seal(Authenticator.registration(key, random: harness.random), random: harness.random)
         _ = try session.open(try await harness.platform.execute(request, from: "2a00:1:2:3::4"))
         #expect(try await harness.store.write { try $0.activationSessionCount(of: nil) } <= SessionQuota.total)
     }
@@ -99,7 +99,7 @@ struct SessionQuotaTests {
         }
         var session = try initiator.receive(first)
         let key = P256.Signing.PrivateKey(compactRepresentable: false)
-        let request = try session.seal(Authenticator.registration(key, random: harness.random))
+        let request = try session.seal(Authenticator.registration(key, random: harness.random), random: harness.random)
         _ = try session.open(try await harness.platform.execute(request, from: "192.0.2.9"))
         for _ in 0..<300 {
             _ = try? await begin(from: "192.0.2.1", with: harness)

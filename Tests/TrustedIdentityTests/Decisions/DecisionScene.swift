@@ -64,7 +64,8 @@ struct DecisionScene {
         let key = P256.Signing.PrivateKey(compactRepresentable: false)
         if decision.beginning == .exchanged {
             var session = try initiator.receive(try await harness.platform.execute(initiator.command))
-            handshake = try session.seal(Authenticator.registration(key, random: harness.random))
+            handshake = try session.seal(
+                Authenticator.registration(key, random: harness.random), random: harness.random)
         }
         guard handshake == nil else {
             device = try await other.activate("bob@master")

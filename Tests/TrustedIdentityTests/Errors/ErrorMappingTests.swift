@@ -26,7 +26,7 @@ struct ErrorMappingTests {
             try requireWritten(store.update(row))
         }
         let key = P256.Signing.PrivateKey(compactRepresentable: false)
-        let request = try session.seal(Authenticator.registration(key, random: harness.random))
+        let request = try session.seal(Authenticator.registration(key, random: harness.random), random: harness.random)
         let error = try await #require(throws: PlatformError(.internal)) {
             _ = try await harness.platform.execute(request)
         }

@@ -99,7 +99,7 @@ struct RetryingConflictsTests {
             try requireWritten(store.update(try #require(try store.activationSession(id))))
         }
         let key = P256.Signing.PrivateKey(compactRepresentable: false)
-        let request = try session.seal(Authenticator.registration(key, random: harness.random))
+        let request = try session.seal(Authenticator.registration(key, random: harness.random), random: harness.random)
         let answer = try await platform.execute(request)
         #expect(try session.open(answer).deviceID.count == 16)
         #expect(try await platform.execute(request) == answer)

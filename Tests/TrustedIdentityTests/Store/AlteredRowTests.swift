@@ -127,7 +127,7 @@ struct AlteredRowTests {
             try requireWritten(store.update(row))
         }
         let key = P256.Signing.PrivateKey(compactRepresentable: false)
-        let request = try session.seal(Authenticator.registration(key, random: harness.random))
+        let request = try session.seal(Authenticator.registration(key, random: harness.random), random: harness.random)
         await #expect(throws: PlatformError(.wrongMasterKey)) { _ = try await harness.platform.execute(request) }
         #expect(try await harness.store.read { try $0.devices(of: "bob@master") }.isEmpty)
     }

@@ -75,7 +75,7 @@ final class Authenticator {
         var session = try initiator.receive(first)
         let key = P256.Signing.PrivateKey(compactRepresentable: false)
         let registration = registration(key, random: harness.random)
-        let answer = try await harness.platform.execute(session.seal(registration))
+        let answer = try await harness.platform.execute(session.seal(registration, random: harness.random))
         return try finish(session, user, key: key, registration: registration, answer: answer)
     }
 
@@ -145,7 +145,7 @@ final class Authenticator {
             to: platformKeys.sealingKey(of: suite, at: now),
             as: ChannelIdentity(
                 device: address, suite: suite, presharedKey: secrets.channel),
-            requestID: message.requestID, expiry: now.advanced(milliseconds: lifetime))
+            requestID: message.requestID, expiry: now.advanced(milliseconds: lifetime), random: harness.random)
         return Sent(command: command, opener: opener, message: message)
     }
 

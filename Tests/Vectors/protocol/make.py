@@ -104,6 +104,11 @@ def label(text):
     return b"swift-orchestration/1 " + text.encode()
 
 
+def hedged(key, random, plaintext):
+    """The random value in the header of a sealed message."""
+    return hmac.new(key, random + plaintext, "sha256").digest()
+
+
 def next_state(state, index, device_input, platform_input):
     """The key ratchet: D(i+1) from D(i), a and b."""
     return hkdf256(state + device_input + platform_input, b"", b"chain" + index.to_bytes(8, "big"), 32)
@@ -137,21 +142,28 @@ def activation(suite):
     device_key = bytes.fromhex("036b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296")
     client_random, platform_random, device_id = pattern(0xA0, 32), pattern(0xC0, 32), pattern(0xE0, 16)
     registration = cbor([[-9, device_key], client_random, "phone", "1.0", [1], {}])
-    request2 = cbor([3, sid, derive("authenticator tag", 32),
-                     encrypt0(derive("key request", 44), {1: 3}, registration)])
+
+    def sealed(name, random_label, random, plaintext):
+        """Request 2 or answer 2, sealed with its secret."""
+        secret = derive(name, 32)
+        value = hedged(expand("sha512", extract("sha512", b"", secret), label("hedge " + name), 32), random, plaintext)
+        key = expand("sha512", extract("sha512", value, secret), label(name), 44)
+        return encrypt0(key, {1: 3, random_label: value}, plaintext)
+
+    request_random, answer_random = pattern(0x38, 32), pattern(0x28, 32)
+    request2 = cbor([3, sid, derive("authenticator tag", 32), sealed("key request", -65545, request_random, registration)])
     sealing = x25519(pattern(0x50, 32), BASE) if suite == 1 else xwing.public_key(pattern(0x50, 32), x25519, BASE)
     statement = signed(statement_payload(None, NOT_BEFORE, [signing_key(0x60), stated(sealing, 1, suite)]), pattern(0x60, 32))
     provisioning = cbor([device_id, ["P-1", "O-1"], statement, [6, 8, True, 5], [], platform_random, 1_700_000_000_000, 1800, {}])
-    r = pattern(0x28, 32)
-    answer_key = expand("sha512", extract("sha512", r, derive("key answer", 32)), label("key answer"), 44)
-    answer2 = cbor([4, sid, encrypt0(answer_key, {1: 3, -65543: r}, provisioning)])
+    answer2 = cbor([4, sid, sealed("key answer", -65543, answer_random, provisioning)])
     secret = derive("provisioning", 64)
     info = cbor([client_random, platform_random, device_id, tenant, account])
     last = lambda name: expand("sha512", secret, label(name) + info, 32)
     vector = {
         "suite": suite, "code": code, "handle": handle, "account": account, "tenant": tenant, "sessionID": sid, "scalarA": scalar_a,
         "scalarB": scalar_b, "generator": g, "request1": request1, "answer1": answer1, "registration": registration,
-        "request2": request2, "provisioning": provisioning, "answer2Random": r, "answer2": answer2,
+        "request2Random": request_random, "request2": request2, "provisioning": provisioning,
+        "answer2Random": answer_random, "answer2": answer2,
         "passwordInstance": last("password instance"), "otherInstance": last("other instance"),
         "chainStart": last("chain start"), "presharedKey": last("preshared key"),
     }
@@ -359,12 +371,16 @@ def channel():
     private, ephemeral = pattern(0x50, 32), pattern(0x70, 32)
     public, enc = x25519(private, BASE), x25519(ephemeral, BASE)
     kid = hashlib.sha256(public).digest()[:8]
-    request_id, expiry, r = pattern(0x90, 16), 1_700_000_120_000, pattern(0xB0, 32)
+    request_id, expiry = pattern(0x90, 16), 1_700_000_120_000
+    request_random, answer_random = pattern(0xA8, 32), pattern(0xB0, 32)
     info = cbor(["swift-orchestration/1 request", 1, tenant, kid, device_id])
     export = hpke_exporter(x25519(ephemeral, public), enc, public, info)
     request_plain, answer_plain = b"what the device asks for", b"what the platform answers"
-    header = {1: 3, 4: device_id, -65537: 1, -65538: 1, -65539: enc, -65540: request_id, -65541: expiry, -65542: kid}
-    request = encrypt0(hkdf256(export(b"request", 32), psk, b"request", 44), header, request_plain)
+    h = hedged(hkdf256(psk, b"", label("hedge request"), 32), request_random, request_plain)
+    r = hedged(hkdf256(psk, b"", label("hedge answer"), 32), answer_random, answer_plain)
+    header = {1: 3, 4: device_id, -65537: 1, -65538: 1, -65539: enc, -65540: request_id, -65541: expiry, -65542: kid, -65545: h}
+    request_key = hkdf256(export(b"request", 32), psk + h, b"request", 44)
+    request = encrypt0(request_key, header, request_plain)
     digest = hashlib.sha256(request).digest()
     answer_header = {1: 3, 4: device_id, -65537: 1, -65543: r, -65544: digest}
     answer = encrypt0(hkdf256(export(b"answer", 32), psk + r, b"answer", 44), answer_header, answer_plain)
@@ -390,8 +406,9 @@ def channel():
     return {
         "tenant": tenant, "deviceID": device_id, "presharedKey": psk, "platformPrivateKey": private,
         "platformPublicKey": public, "platformKeyID": kid, "requestID": request_id, "expiry": expiry,
-        "requestPlaintext": request_plain, "request": request, "requestHash": digest, "answerRandom": r,
-        "answerPlaintext": answer_plain, "answer": answer,
+        "requestPlaintext": request_plain, "requestRandom": request_random, "requestHedged": h,
+        "exportedRequest": export(b"request", 32), "requestKey": request_key, "request": request, "requestHash": digest,
+        "answerRandom": answer_random, "answerPlaintext": answer_plain, "answer": answer,
         "secret": secret, "chain0": d0, "chain1": d1, "chain2": d2, "ratchetInputs": inputs,
         "taggedInput": pattern(0x45, 32), "tags": tags, "proofMessage": b"a signed message", "proof": proof,
         "codeKey": code_key, "hostCodeKey": host_key, "question": question,

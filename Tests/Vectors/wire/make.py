@@ -175,11 +175,12 @@ def step1_answer():
 
 # Step 2 of an activation
 def step2_frames():
-    request = [3, SESSION, fill(0xA4, 32), sealed_bytes({1: 3})]
+    request_header = {1: 3, -65545: fill(0xA6, 32)}
+    request = [3, SESSION, fill(0xA4, 32), sealed_bytes(request_header)]
     answer_header = {1: 3, -65543: fill(0xA5, 32)}
     answer = [4, SESSION, sealed_bytes(answer_header)]
     for kind, base, header, limit in [
-        ("ActivationKeyRequest", request, {1: 3}, 8_192), ("ActivationKeyAnswer", answer, answer_header, 32_768),
+        ("ActivationKeyRequest", request, request_header, 8_192), ("ActivationKeyAnswer", answer, answer_header, 32_768),
     ]:
         last = len(base) - 1
         good(kind, "", base)
@@ -199,8 +200,13 @@ def step2_frames():
     bad_rows("ActivationKeyRequest", request, [
         ("tag too short", "unexpectedLength", [2], wrong(31)),
         ("a label of the answer", "unexpectedHeader", [3], sealed_bytes(answer_header)),
+        ("no random", "missingHeader", [3], sealed_bytes({1: 3})),
+        ("random too short", "unexpectedLength", [3], sealed_bytes({1: 3, -65545: wrong(31)})),
+        ("random too long", "unexpectedLength", [3], sealed_bytes({1: 3, -65545: wrong(33)})),
+        ("random as text", "unexpectedType", [3], sealed_bytes({1: 3, -65545: "1" * 32})),
     ])
     bad_rows("ActivationKeyAnswer", answer, [
+        ("a label of the request", "unexpectedHeader", [2], sealed_bytes(request_header)),
         ("no random", "missingHeader", [2], sealed_bytes({1: 3})),
         ("random too short", "unexpectedLength", [2], sealed_bytes({1: 3, -65543: wrong(31)})),
         ("random too long", "unexpectedLength", [2], sealed_bytes({1: 3, -65543: wrong(33)})),
@@ -627,6 +633,7 @@ def parts(request):
 LABELS = {
     1: "algorithm", 4: "device id", -65537: "version", -65538: "suite", -65539: "enc", -65540: "request id",
     -65541: "expiry", -65542: "platform key id", -65543: "random", -65544: "request hash",
+    -65545: "random",
 }
 
 
@@ -640,7 +647,7 @@ def header_rows(kind, base, rows, missing):
 def channel():
     base = {
         1: 3, 4: DEVICE, -65537: 1, -65538: 1, -65539: fill(0x71, 32), -65540: REQUEST, -65541: 1_790_000_060_000,
-        -65542: fill(0x46, 8),
+        -65542: fill(0x46, 8), -65545: fill(0x76, 32),
     }
     good("ChannelRequest", "suite 1", sealed(base))
     good("ChannelRequest", "suite 2", sealed(base | {-65538: 2, -65539: fill(0x73, 1120)}))
@@ -655,16 +662,20 @@ def channel():
         ("key id too long", "unexpectedLength", {-65542: wrong(9)}),
         ("device id too long", "unexpectedLength", {4: wrong(17)}),
         ("device id as text", "unexpectedType", {4: "1" * 16}),
+        ("random too short", "unexpectedLength", {-65545: wrong(31)}),
+        ("random too long", "unexpectedLength", {-65545: wrong(33)}),
+        ("random as text", "unexpectedType", {-65545: "1" * 32}),
         ("a label of the answer", "unexpectedHeader", {-65543: wrong(32)}),
-        ("an unknown label", "unexpectedHeader", {-65545: 8}),
-        ("an unknown critical label", "unknownCriticalHeader", {2: [-65545]}),
+        ("an unknown label", "unexpectedHeader", {-65546: 8}),
+        ("an unknown critical label", "unknownCriticalHeader", {2: [-65546]}),
         ("a list of critical labels that we know", "unexpectedHeader", {2: [4]}),
-    ], [-65537, -65538, -65539, -65540, -65541, -65542, 4])
+    ], [-65537, -65538, -65539, -65540, -65541, -65542, -65545, 4])
     base = {1: 3, 4: DEVICE, -65537: 1, -65543: fill(0x74, 32), -65544: fill(0x75, 32)}
     good("ChannelAnswer", "", sealed(base))
     header_rows("ChannelAnswer", base, [
         ("version 0", "unsupportedVersion", {-65537: 0}),
         ("random too short", "unexpectedLength", {-65543: wrong(31)}),
+        ("random too long", "unexpectedLength", {-65543: wrong(33)}),
         ("hash too long", "unexpectedLength", {-65544: wrong(33)}),
         ("a label of the request", "unexpectedHeader", {-65540: REQUEST}),
         ("device id too short", "unexpectedLength", {4: wrong(15)}),

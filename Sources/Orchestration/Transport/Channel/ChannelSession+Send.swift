@@ -158,6 +158,7 @@ extension ChannelSession {
     ) throws -> (command: OrchestrationCommand, answer: AnswerOpener) {
         try ChannelClient.seal(
             sealed.encoded, to: record.sealingKey(at: request.time), as: record.channelIdentity(),
-            requestID: request.requestID, expiry: request.time.advanced(milliseconds: Self.lifetime))
+            requestID: request.requestID, expiry: request.time.advanced(milliseconds: Self.lifetime),
+            random: environment.random)
     }
 }
