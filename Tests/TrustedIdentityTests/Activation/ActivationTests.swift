@@ -221,7 +221,8 @@ struct ActivationTests {
 
         let key = P256.Signing.PrivateKey(compactRepresentable: false)
         var exchange = try initiator.receive(answer)
-        let request = try exchange.seal(Authenticator.registration(key, random: harness.random))
+        let request = try exchange.seal(
+            Authenticator.registration(key, random: harness.random), random: harness.random)
         let empty = try await Harness(random: harness.random)
         let refused = try await empty.platform.execute(request)
         #expect(try ActivationRefusal(decoding: refused.bytes) == .init(sessionID: session, reason: .refused))
