@@ -65,6 +65,7 @@ struct AuthenticatorApprovalTests {
             let confirmed = try await ServedPlatform.authenticator.run(
                 ["receipt", "verify", receipt, "--platform-keys", keys, "--fingerprint", fingerprint])
             #expect(confirmed.status == 0 && confirmed.errors.isEmpty, "\(confirmed.errors)")
+            #expect(!confirmed.output.contains("not verified"))
 
             #expect(try await live.run(["approvals", "alice"]).output == "Nothing waits.\n")
             let answered = try await live.run(["approve", "alice", id, "--number", number])

@@ -41,7 +41,7 @@ import Testing
         for line in [
             /outcome +approved/, /decision +approved/, /from +Example Shop/, /user +alice@master/,
             /"Reference" +"Invoice 17"/, /Amount +1234.50 EUR/, /Payee +\u{2068}Zoë’s Café\u{2069}/, /number +042917/,
-            /verified +password/,
+            /verified +password/, /not verified +that the key statements are those of the platform: give --fingerprint/,
         ] {
             #expect(try text.output.split(separator: "\n").contains { try line.wholeMatch(in: $0) != nil })
         }
@@ -54,6 +54,7 @@ import Testing
         #expect(json.object["verifiedMethod"] as? String == "password")
         #expect(json.object["sessionID"] as? String == "session 7")
         #expect((json.object["uncheckedAlgorithms"] as? [String])?.isEmpty == true)
+        #expect((json.object["notVerified"] as? [String])?.count == 1)
     }
 
     @Test(arguments: [String(repeating: "0", count: 64), "00", "no", ""])

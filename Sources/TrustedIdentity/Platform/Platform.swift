@@ -100,6 +100,7 @@ public final class Platform: Sendable {
         // A failure keeps the platform from being ready, and not from being opened.
         do {
             try await revocationCheck.run(on: self.store)
+            try await reportAuditShortfall()
         } catch let error as CancellationError {
             throw error
         } catch {}

@@ -209,7 +209,7 @@ package struct AuditVerificationBody: Codable, Sendable {
     /// A place where the audit log is not what the platform has written.
     package struct Finding: Codable, Sendable {
         package enum Kind: String, Codable, Sendable {
-            case foreignEntry, missingEntry, shorterThanCheckpoint, otherThanCheckpoint, changedTree,
+            case foreignEntry, missingEntry, shorterThanCheckpoint, otherThanCheckpoint, otherLog, changedTree,
                 changedCheckpoint
         }
 
@@ -229,14 +229,25 @@ package struct AuditVerificationBody: Codable, Sendable {
                 case .missingEntry(let number): (.missingEntry, number)
                 case .shorterThanCheckpoint(let size): (.shorterThanCheckpoint, size)
                 case .otherThanCheckpoint(let size): (.otherThanCheckpoint, size)
+                case .otherLog(let size): (.otherLog, size)
                 case .changedTree: (.changedTree, 0)
                 case .changedCheckpoint(let size): (.changedCheckpoint, size)
                 }
         }
     }
 
+    /// The name of the log, as the first line of its checkpoints has it.
+    package let origin: String
     /// The number of the last entry.
     package let size: Int64
+    /// The root of the tree over all entries, 64 hexadecimal digits; empty when an entry is missing.
+    package let root: String
+    /// The time of the last entry; nil for a log without entries.
+    package let lastEntry: String?
+    /// The id of the key that has signed the checkpoint over the tree, 8 hexadecimal digits; empty for none.
+    package let key: String
+    /// The number of checkpoints that were compared.
+    package var compared: Int
     /// The first 100 findings.
     package var findings: [Finding]
     package var findingCount: Int
@@ -246,7 +257,12 @@ package struct AuditVerificationBody: Codable, Sendable {
     package var uncompared: [Root]
 
     init(_ result: AuditVerification) {
+        origin = result.origin
         size = result.size
+        root = Hex.encode(result.root)
+        lastEntry = result.lastEntryTime?.rfc3339
+        key = Hex.encode(result.keyID)
+        compared = result.checkpointCount
         findings = result.findings.map(Finding.init)
         findingCount = result.findingCount
         pruned = result.pruned.map(Root.init)

@@ -208,8 +208,12 @@ extension AdministrationRoutes {
     /// `POST /v1/restored`: marks the data as restored from a backup.
     private func markRestored(_ request: Request, _ context: ServerContext) async throws -> Response {
         let wish = try await JSONBody.decode(RestoredRequest.self, from: request)
-        try await platform(for: request, context).markRestored(
-            revocations: wish.nothingRevoked ? .nothingRevoked : .unknown)
+        do {
+            try await platform(for: request, context).markRestored(
+                revocations: wish.nothingRevoked ? .nothingRevoked : .unknown)
+        } catch let error as PlatformError where error.code == .alteredRow {
+            throw Self.alteredLog
+        }
         return try JSONBody.response(
             RestoredBody(status: "restored", suspended: wish.nothingRevoked ? "nothing" : "all"))
     }
@@ -222,7 +226,17 @@ extension AdministrationRoutes {
             return try JSONBody.response(RestoreBody(report))
         } catch let error as AuditFileError {
             throw APIError(.conflict, field: "file", error.message)
+        } catch let error as PlatformError where error.code == .alteredRow {
+            throw Self.alteredLog
         }
+    }
+
+    private static var alteredLog: APIError {
+        APIError(
+            .alteredRow, field: "log",
+            """
+            the audit log ends before its last checkpoint, or another program has changed a row: restore another backup
+            """)
     }
 
     /// `POST /v1/lift-suspensions`

@@ -47,7 +47,8 @@ struct VerifyReceipt: AsyncParsableCommand {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw ErrorReport(.failed, "'\(file)' is not a text")
         }
-        let report = VerifiedReceiptReport(try Receipt(text: text).verify(with: keys))
+        let report = VerifiedReceiptReport(
+            try Receipt(text: text).verify(with: keys), isFingerprintKnown: fingerprint != nil)
         if json {
             try StandardStream.output.print(json: report)
         } else {
@@ -79,8 +80,10 @@ private struct VerifiedReceiptReport: Encodable {
     let decided: Int64
     let lines: [ApprovalReport.Line]
     let uncheckedAlgorithms: [String]
+    /// What the result does not say.
+    let notVerified: [String]
 
-    init(_ receipt: VerifiedReceipt) {
+    init(_ receipt: VerifiedReceipt, isFingerprintKnown: Bool) {
         principal = PrincipalReport(receipt.principal)
         user = receipt.account
         tenant = receipt.tenant
@@ -97,6 +100,8 @@ private struct VerifiedReceiptReport: Encodable {
         decided = receipt.decided.secondsSinceEpoch
         lines = receipt.display.lines().map(ApprovalReport.Line.init)
         uncheckedAlgorithms = receipt.uncheckedAlgorithms
+        notVerified =
+            isFingerprintKnown ? [] : ["that the key statements are those of the platform: give --fingerprint"]
     }
 
     /// The report as a table.
@@ -114,6 +119,7 @@ private struct VerifiedReceiptReport: Encodable {
         fields += [
             ("request id", requestID), ("created", Self.date(created)), ("decided", Self.date(decided)),
         ]
+        fields += notVerified.map { ("not verified", $0) }
         return Table(fields).text
     }
 

@@ -55,20 +55,64 @@ struct ExtractVerification {
         } catch let error as AuditExtractError {
             throw ErrorReport(.storage, "\(extract): \(error.message)")
         }
-        let report = Report(
-            user: file.user, subject: Hex.encode(file.subject), entries: file.count, pruned: file.pruned,
-            size: file.checkpoint.size)
-        if isJSON { return try StandardStream.output.print(json: report) }
-        let pruned = report.pruned > 0 ? ", without the first \(report.pruned)" : ""
-        StandardStream.output.print(
-            "ok: \(report.entries) entries of \(report.user) in the log of \(report.size) entries\(pruned)")
+        let subject = Hex.encode(file.subject)
+        var audit = VerifiedAudit(
+            file: "extract", origin: file.checkpoint.origin, entries: Int64(file.count), first: file.range?.lowerBound,
+            last: file.range?.upperBound, size: file.checkpoint.size, root: Hex.encode(file.checkpoint.root),
+            lastEntry: file.lastEntryTime?.rfc3339, key: Hex.encode(file.checkpoint.keyID))
+        audit.notVerified = [
+            "that the file has all entries of the user",
+            "that the subject \(subject) stands for the user: no entry has the name",
+        ]
+        if file.pruned > 0 { audit.notVerified.append("the first \(file.pruned) entries, which were pruned") }
+        if fingerprint == nil {
+            audit.notVerified.append("that the key statements are those of the platform: give --fingerprint")
+        }
+        if isJSON {
+            return try StandardStream.output.print(json: Report(user: file.user, subject: subject, audit: audit))
+        }
+        StandardStream.output.print("ok: \(file.count) entries of \(file.user)")
+        StandardStream.output.print(audit.text)
     }
 
     private struct Report: Encodable {
         let user: String
         let subject: String
-        let entries: Int
-        let pruned: Int64
-        let size: Int64
+        let audit: VerifiedAudit
+    }
+}
+
+/// What `audit verify` prints of a log or a file that it has verified.
+struct VerifiedAudit: Encodable {
+    let file: String
+    let origin: String
+    /// The number of entries that were verified.
+    let entries: Int64
+    let first: Int64?
+    let last: Int64?
+    /// The size and the root of the log, the root in hexadecimal digits.
+    let size: Int64
+    let root: String
+    let lastEntry: String?
+    /// The id of the audit key.
+    let key: String
+    /// The checkpoints that the log was compared with; nil for a file.
+    var checkpoints: String?
+    /// What the result does not say.
+    var notVerified: [String] = []
+
+    /// The report as a table.
+    var text: String {
+        var fields = [(name: "file", value: file), ("log", origin)]
+        if let first, let last, entries > 0 {
+            fields.append(("entries", "\(entries), from \(first) to \(last)"))
+        } else {
+            fields.append(("entries", "0"))
+        }
+        fields += [("size", "\(size)"), ("root", root)]
+        if let lastEntry { fields.append(("last entry", lastEntry)) }
+        if !key.isEmpty { fields.append(("signed by", key)) }
+        if let checkpoints { fields.append(("checkpoints", checkpoints)) }
+        return Table(fields + notVerified.map { (name: "not verified", value: $0) }).text
     }
 }

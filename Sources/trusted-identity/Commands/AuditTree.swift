@@ -9,8 +9,8 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         commandName: "verify", abstract: "Find out whether the audit log is as the platform has written it.",
         discussion: """
             Compares the log with the checkpoints of the platform and, with --checkpoint, with one that was kept \
-            elsewhere. Only the latter shows that the database was put back to an earlier state. Prints 'ok' and \
-            the number of entries and ends with 0, or prints what is wrong and ends with 6.
+            elsewhere. Only the latter shows that the whole database was put back to an earlier state. Prints 'ok', what \
+            was verified and what was not, and ends with 0; or prints what is wrong and ends with 6.
             """)
 
     /// The greatest length of all checkpoints together, in bytes, so that they fit into a request.
@@ -74,9 +74,8 @@ struct AuditVerifyCommand: AsyncParsableCommand {
                 .refused, "\(checkpoint[index]): \(refusal.text)",
                 hint: "use a file that 'audit checkpoint' has written")
         }
-        if !pruned.isEmpty {
-            try await PrunedAuditFiles(paths: pruned).verify(&result, with: administration)
-        }
+        var start = (result.pruned?.size ?? 0) + 1
+        if !pruned.isEmpty { start = try await PrunedAuditFiles(paths: pruned).verify(&result, with: administration) }
         let uncompared = Set(result.uncompared.map(\.size))
         // A finding says more than a checkpoint that cannot be compared.
         if result.findingCount == 0,
@@ -90,6 +89,7 @@ struct AuditVerifyCommand: AsyncParsableCommand {
             try StandardStream.output.print(json: result)
         } else if result.findingCount == 0 {
             StandardStream.output.print("ok: \(result.size) entries" + (result.pruned.map(description(of:)) ?? ""))
+            StandardStream.output.print(report(of: result, from: start).text)
             if let least = uncompared.min(), let greatest = uncompared.max() {
                 StandardStream.error.print(
                     "not compared without --pruned: \(uncompared.count) roots, of \(least) to \(greatest) entries")
@@ -103,6 +103,21 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         throw ErrorReport(
             .storage, first.text,
             hint: "another program has changed the database: compare it with a backup or an export")
+    }
+
+    /// Returns what was verified, from an entry on, and what was not.
+    private func report(of result: AuditVerificationBody, from first: Int64) -> VerifiedAudit {
+        var report = VerifiedAudit(
+            file: pruned.isEmpty ? "database" : "database and files of pruned entries",
+            origin: result.origin, entries: result.size - first + 1, first: first, last: result.size,
+            size: result.size, root: result.root, lastEntry: result.lastEntry, key: result.key)
+        report.checkpoints = "\(result.compared) compared, \(checkpoint.count) of them kept elsewhere"
+        if first > 1 { report.notVerified.append("the first \(first - 1) entries, which were pruned: give --pruned") }
+        report.notVerified.append(
+            checkpoint.isEmpty
+                ? "that the whole database was not put back to an earlier state: give --checkpoint"
+                : "that no later checkpoint exists")
+        return report
     }
 
     /// Says how many entries were pruned, and whether they were verified.
@@ -243,6 +258,11 @@ extension AuditVerificationBody.Finding {
         case .foreignEntry: "another program has written entry \(number)"
         case .missingEntry: "entry \(number) is missing"
         case .shorterThanCheckpoint: "the log has fewer entries than the checkpoint of \(number) entries"
+        case .otherLog:
+            """
+            the checkpoint of \(number) entries is that of another log, from before or after a restore, and this log does \
+            not begin with its entries
+            """
         case .otherThanCheckpoint: "the first \(number) entries are not those of the checkpoint of \(number) entries"
         case .changedCheckpoint:
             "the checkpoint of \(number) entries in the database was changed, or another program has written it"

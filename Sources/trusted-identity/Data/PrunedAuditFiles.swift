@@ -12,9 +12,10 @@ struct PrunedAuditFiles {
     ///
     /// - Parameter result: The result of the database. Roots that the files have are no longer in its list of those
     ///   that were not compared.
+    /// - Returns: The number of the first entry of the files.
     /// - Throws: `ErrorReport` for a file that is not one of this log, or when one is missing between them or at the
     ///   end.
-    func verify(_ result: inout AuditVerificationBody, with administration: Administration) async throws {
+    func verify(_ result: inout AuditVerificationBody, with administration: Administration) async throws -> Int64 {
         guard let pruned = result.pruned else {
             throw ErrorReport(.refused, "nothing was pruned from this audit log", hint: "leave --pruned out")
         }
@@ -41,7 +42,7 @@ struct PrunedAuditFiles {
                     hint: "name the file of each pruning, or that of the latest one alone")
             }
         }
-        guard let last = files.last, last.file.part.last == pruned.size,
+        guard let first = files.first, let last = files.last, last.file.part.last == pruned.size,
             Hex.encode(last.file.part.root) == pruned.root
         else {
             throw ErrorReport(
@@ -49,6 +50,7 @@ struct PrunedAuditFiles {
                 hint: "name the file of the latest pruning, too")
         }
         result.compare(files.map(\.file))
+        return first.file.part.first
     }
 }
 
@@ -64,6 +66,7 @@ extension AuditVerificationBody {
             case true?: break
             }
         }
+        compared += uncompared.count - left.count
         uncompared = left
         findings += others.map { .init(kind: .otherThanCheckpoint, number: $0.size) }
         findingCount += others.count

@@ -102,7 +102,9 @@ import TrustedIdentity
         .init(method: .post, path: "v1/audit/checkpoint", varying: ["note"]),
         .init(method: .get, path: "v1/audit/proof?entry=1", varying: ["proof"]),
         .init(method: .get, path: "v1/audit/proof?entry=99", refusal: "malformedRequest"),
-        .init(method: .post, path: "v1/audit/verify", body: VerificationRequest(checkpoints: []), varying: ["size"]),
+        .init(
+            method: .post, path: "v1/audit/verify", body: VerificationRequest(checkpoints: []),
+            varying: ["size", "root", "lastEntry", "compared"]),
         .init(
             method: .post, path: "v1/audit/verify", body: VerificationRequest(checkpoints: ["none"]),
             refusal: "conflict"),

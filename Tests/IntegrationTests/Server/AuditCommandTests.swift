@@ -54,9 +54,20 @@ struct AuditCommandTests {
         #expect(try folder.files() == ["checkpoint", "data", "draft.new", "link"])
         try await makeKeys(2)
         let verified = try await audit("verify", "--checkpoint", file)
-        #expect(verified.status == 0 && verified.output == "ok: 5 entries\n", "\(verified.errors)")
-        #expect(
-            try await audit("verify", "--json").output.contains(#""findingCount":0,"findings":[],"size":5"#))
+        #expect(verified.status == 0 && verified.output.hasPrefix("ok: 5 entries\n"), "\(verified.errors)")
+        for line in [
+            /file +database/, /log +swift-orchestration\/audit\/[0-9a-f]{16}\/default/, /entries +5, from 1 to 5/,
+            /size +5/, /root +[0-9a-f]{64}/, /last entry +20.*Z/, /signed by +[0-9a-f]{8}/,
+            /checkpoints +[0-9]+ compared, 1 of them kept elsewhere/, /not verified +that no later checkpoint exists/,
+        ] {
+            #expect(
+                try verified.output.split(separator: "\n").contains { try line.wholeMatch(in: $0) != nil },
+                "\(verified.output)")
+        }
+        let alone = try await audit("verify").output
+        #expect(alone.contains("not verified  that the whole database was not put back"), "\(alone)")
+        let result = try await audit("verify", "--json").output
+        #expect(result.contains(#""findingCount":0,"findings":[],"key":""#) && result.contains(#""size":5"#))
         let note = try String(decoding: folder.bytes("checkpoint"), as: UTF8.self)
         let lines = note.components(separatedBy: "\n")
         #expect(lines[1] == "3" && lines[4].hasPrefix("\u{2014} \(lines[0]) "), "\(note)")
@@ -149,7 +160,10 @@ struct AuditCommandTests {
         #expect(try await audit("verify").status == 0)
         let shorter = try await audit("verify", "--checkpoint", folder.file("checkpoint"))
         #expect(shorter.status == 6, "\(shorter.output)")
-        #expect(shorter.errors.contains("fewer entries than the checkpoint of 6"), "\(shorter.errors)")
+        #expect(
+            shorter.errors.contains("the checkpoint of 6 entries is that of another log"), "\(shorter.errors)")
+        let verified = try await audit("verify")
+        #expect(verified.output.firstMatch(of: /log +\S+\/default\/[0-9]+\n/) != nil, "\(verified.output)")
     }
 
     private func stopped(_ server: BuiltProgram.Running) async throws {

@@ -60,10 +60,14 @@ struct AuditPruneCommandTests {
         #expect(pruned.status == 0 && pruned.output == "pruned: entries 1 to 6 are in \(folder.file("one"))\n")
         #expect(try folder.mode("one") == 0o600)
         let verified = try await audit("verify")
-        #expect(verified.status == 0 && verified.output == "ok: 8 entries, the first 6 pruned\n", "\(verified.errors)")
+        #expect(verified.status == 0, "\(verified.errors)")
+        #expect(verified.output.hasPrefix("ok: 8 entries, the first 6 pruned\n"))
+        #expect(verified.output.contains("not verified  the first 6 entries, which were pruned: give --pruned\n"))
+        #expect(verified.output.contains("entries       2, from 7 to 8\n"), "\(verified.output)")
         let file = folder.file("one")
         let both = try await audit("verify", "--pruned", file, "--checkpoint", folder.file("checkpoint"))
         #expect(both.status == 0 && both.output.contains("verified by the files"), "\(both.errors)")
+        #expect(both.output.contains("entries       8, from 1 to 8\n") && !both.output.contains("were pruned"))
         let early = try await audit("verify", "--checkpoint", folder.file("checkpoint"))
         #expect(early.status == 3 && early.errors.contains("--pruned"), "\(early.errors)")
         for arguments in [["prove", "6"], ["prove", "--since", "5"], ["export", "--since", "6"]] {
@@ -108,7 +112,7 @@ struct AuditPruneCommandTests {
             #expect(result.status == 3 && result.errors.contains("exists already"), "\(result.errors)")
             #expect(try folder.bytes(name) == before)
         }
-        #expect(try await audit("verify").output == "ok: 5 entries\n")
+        #expect(try await audit("verify").output.hasPrefix("ok: 5 entries\n"))
         #expect(try await audit("verify", "--pruned", folder.file("export")).status == 3)
         // The file of a pruning that has ended holds no later entries.
         #expect(try await prune(to: "one").status == 0)
@@ -127,7 +131,7 @@ struct AuditPruneCommandTests {
         for _ in 0..<3 {
             let result = try await prune(to: "file", before: date)
             #expect(result.status == 0 && result.output.contains("entries 1 to 4 are in"), "\(result.errors)")
-            #expect(try await audit("verify").output == "ok: 6 entries, the first 4 pruned\n")
+            #expect(try await audit("verify").output.hasPrefix("ok: 6 entries, the first 4 pruned\n"))
         }
         try await makeKeys(1)
         #expect(try await prune(to: "file", before: date).status == 0)
@@ -148,7 +152,7 @@ struct AuditPruneCommandTests {
         for name in ["link", "dangling"] {
             let result = try await prune(to: name, before: date, data: "before")
             #expect(result.status == 2 && result.errors.contains("is a symbolic link"), "\(result.errors)")
-            #expect(try await audit("verify", data: "before").output == "ok: 5 entries\n")
+            #expect(try await audit("verify", data: "before").output.hasPrefix("ok: 5 entries\n"))
         }
         #expect(!exists("none") && !exists("dangling.new"))
         #expect(try await prune(to: "file", before: date, data: "before").status == 0)

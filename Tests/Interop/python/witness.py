@@ -29,6 +29,9 @@ class Refused(Exception):
     pass
 
 
+ERRORS = (Refused, InvalidSignature, ValueError, KeyError, IndexError, TypeError, StopIteration, cbor2.CBORDecodeError)
+
+
 def require(holds, why):
     if not holds:
         raise Refused(why)
@@ -121,7 +124,7 @@ class Key:
         text += "\n"
         for line in rest[:-1].split("\n"):
             dash, name, signature = line.split(" ")
-            require(dash == "\u2014", "a line that is no signature")
+            require(dash == "\u2014" and name, "a line that is no signature")
             signature = base64_bytes(signature)
             if name == self.name and signature[:4].hex() == self.id:
                 self.key.verify(signature[4:], text.encode())
@@ -131,10 +134,19 @@ class Key:
 
 def checkpoint(key, note):
     origin, size, root, end = key.text_of(note).split("\n")
-    require(end == "" and origin == key.name and str(int(size)) == size and int(size) >= 0, "a text that is no checkpoint")
+    # After a restore, the time of the restore follows the name of the keys.
+    name, _, time = origin.rpartition("/")
+    is_own = origin == key.name or name == key.name and str(int(time)) == time
+    require(end == "" and is_own and str(int(size)) == size and int(size) >= 0, "a text that is no checkpoint")
     root = base64_bytes(root)
     require(len(root) == 32, "a root that does not have 32 bytes")
     return int(size), root
+
+
+def file_checkpoint(key, note):
+    """The checkpoint of a file, which has no line that nothing verifies: the platform alone has signed it."""
+    require(note.count("\n") == 5, "a checkpoint of a file with more than one signature")
+    return checkpoint(key, note)
 
 
 def proof(text):
@@ -153,9 +165,24 @@ def entry_of(leaf):
     return items
 
 
+def lines_of(text):
+    """The lines of a file, each of which ends with a line feed and no other character."""
+    require(text.endswith("\n"), "a file without a line feed at its end")
+    return text[:-1].split("\n")
+
+
+def in_line(number, read, *arguments, **options):
+    """What is read from a line. The refusal names the line."""
+    try:
+        return read(*arguments, **options)
+    except ERRORS as error:
+        raise Refused(f"line {number}: {error or type(error).__name__}")
+
+
 def canonical(line):
     """The members of a line, which has its one form: sorted, none twice, without spaces."""
     members = json.loads(line)
+    require(isinstance(members, dict), "a line that is not an object")
     form = json.dumps(members, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     require(form == line, "a line that is not in its canonical form")
     return members
@@ -183,18 +210,20 @@ def entry_line(line, **further):
 def summary_of(line):
     """The members of the last line, which has its HMAC after all others."""
     members = json.loads(line)
+    require(isinstance(members, dict), "a line that is not an object")
     code = members.pop("hmac")
     form = json.dumps(members, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     require(f'{form[:-1]},"hmac":"{code}"}}' == line, "a last line that is not in its canonical form")
     require_members({**members, "hmac": code}, SUMMARY, ("checkpoint", "peaks"))
+    require(len(code) == 64 and members["version"] == 1, "an HMAC of another length, or another version")
     require(members["rows"] == members["last"] - members["first"] + 1, "a wrong number of entries")
     return members
 
 
 def leaves_of(lines):
     """The data of the leaves of an exported log."""
-    summary = summary_of(lines[-1])
-    entries = [entry_line(line) for line in lines[:-1]]
+    entries = [in_line(number, entry_line, line) for number, line in enumerate(lines[:-1], 1)]
+    summary = in_line(len(lines), summary_of, lines[-1])
     numbers = [entry["sequence"] for entry in entries]
     require(numbers == list(range(summary["first"], summary["last"] + 1)), "an entry with another number")
     return [leaf_of(entry, summary["tenant"]) for entry in entries]
@@ -210,8 +239,8 @@ def leaf_of(entry, tenant):
 
 
 def tenant_of(key):
-    """The tenant of the log, which is the last part of its name."""
-    return key.name.split("/", 3)[3].replace("%2B", "+").replace("%25", "%")
+    """The tenant of the log, which is the last part of the name of its keys."""
+    return key.name.split("/", 3)[3].replace("%2F", "/").replace("%2B", "+").replace("%25", "%")
 
 
 def read(path):
@@ -223,6 +252,7 @@ def verify_entry(key, text, export=None):
     (version, extra, index), hashes, note = proof(text)
     require(version == "c2sp.org/tlog-proof@v1" and extra.startswith("extra "), "a text that is no proof of an entry")
     size, root = checkpoint(key, note)
+    require(f"index {int(index[6:])}" == index, "an index in another spelling")
     leaf, index = base64_bytes(extra[6:]), int(index[6:])
     entry = entry_of(leaf)
     require(root_of_path(leaf_hash(leaf), index, size, hashes) == root, "the entry is not in the log of the checkpoint")
@@ -267,11 +297,11 @@ def root_of_nodes(nodes):
 
 def verify_pruned(key, lines):
     """A file of pruned entries, without the others. Returns the first entry, the root before it, the last one and its root."""
-    summary = json.loads(lines[-1])
+    leaves, summary = leaves_of(lines), summary_of(lines[-1])
+    require(summary["tenant"] == tenant_of(key), "a file of another tenant")
     first, last = summary["first"], summary["last"]
-    size, root = checkpoint(key, summary["checkpoint"])
+    size, root = in_line(len(lines), file_checkpoint, key, summary["checkpoint"])
     require(not any("account" in json.loads(line) for line in lines[:-1]), "a line with a name, which is in no leaf")
-    leaves = leaves_of(lines)
     require(size == last and len(leaves) == last - first + 1, "a checkpoint that is not the one at the last entry")
     sizes = [1 << bit for bit in reversed(range(64)) if first - 1 & 1 << bit]
     peaks = [base64_bytes(peak) for peak in reversed(summary["peaks"])]
@@ -296,12 +326,12 @@ def verify_pruned_files(key, files):
 
 def verify_extract(key, lines):
     """The entries of one user, without the others. Returns their number and the size of the log."""
-    header = canonical(lines[0])
-    require_members(header, HEADER)
-    entries = [entry_line(line, proof=list) for line in lines[1:]]
+    header = in_line(1, canonical, lines[0])
+    in_line(1, require_members, header, HEADER)
+    entries = [in_line(number, entry_line, line, proof=list) for number, line in enumerate(lines[1:], 2)]
     require(header["extract"] == 1 and header["rows"] == len(entries), "an extract that is not complete")
-    size, root = checkpoint(key, header["checkpoint"])
-    last = 0
+    size, root = in_line(1, file_checkpoint, key, header["checkpoint"])
+    last = header["pruned"]
     for entry in entries:
         leaf = leaf_of(entry, tenant_of(key))
         require(entry["subject"] == header["subject"], "an entry of another user")
@@ -354,20 +384,21 @@ def main():
             size, root = checkpoint(key, read(options.note))
             print(f"size {size} root {root.hex()}")
         elif options.command == "entry":
-            export = read(options.export).splitlines() if options.export else None
+            export = lines_of(read(options.export)) if options.export else None
             number, event = verify_entry(key, read(options.proof), export)
             print(f"entry {number} {event}")
         elif options.command == "growth":
             print("from {} to {}".format(*verify_growth(key, read(options.earlier), read(options.proof))))
         elif options.command == "extract":
-            print("{} entries in the log of {}".format(*verify_extract(key, read(options.file).splitlines())))
+            print("{} entries in the log of {}".format(*verify_extract(key, lines_of(read(options.file)))))
         elif options.command == "pruned":
-            first, last = verify_pruned_files(key, [read(file).splitlines() for file in options.files])
+            first, last = verify_pruned_files(key, [lines_of(read(file)) for file in options.files])
             print(f"entries {first} to {last}")
         else:
-            print(f"{verify_export(key, read(options.note), read(options.file).splitlines())} entries")
-    except (Refused, InvalidSignature, ValueError, KeyError, IndexError, StopIteration, cbor2.CBORDecodeError) as error:
+            print(f"{verify_export(key, read(options.note), lines_of(read(options.file)))} entries")
+    except ERRORS as error:
         sys.exit(f"refused: {error or type(error).__name__}")
 
 
-main()
+if __name__ == "__main__":
+    main()

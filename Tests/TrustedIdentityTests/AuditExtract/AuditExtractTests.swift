@@ -58,6 +58,8 @@ import Testing
         #expect(entries.count == file.count && file.count > 8 && file.user == Self.alice && file.pruned == 0)
         #expect(entries.map(\.sequence) == expected.map(\.sequence) && entries.map(\.event) == expected.map(\.event))
         #expect(entries.allSatisfy { $0.subject == file.subject })
+        #expect(file.range?.lowerBound == entries.first?.sequence && file.range?.upperBound == entries.last?.sequence)
+        #expect(file.lastEntryTime == entries.last?.time && file.checkpoint.keyID.count == 4)
         let checkpoint = try await harness.platform.auditCheckpoint()
         #expect(file.checkpoint.size == checkpoint.size && file.checkpoint.root == checkpoint.root)
     }
@@ -87,7 +89,9 @@ import Testing
                 var changed = lines
                 changed[index] = line
                 let file = Array((changed.joined(separator: "\n") + "\n").utf8)
-                await #expect(throws: AuditExtractError(.malformed), "\(line)") { try await read(file, statements) }
+                await #expect(throws: AuditExtractError(.malformed(line: index + 1)), "\(line)") {
+                    try await read(file, statements)
+                }
             }
         }
     }
@@ -135,7 +139,7 @@ import Testing
             await #expect(throws: AuditExtractError.self) { try await read(Array(bytes.prefix(count)), statements) }
         }
         await #expect(throws: AuditExtractError.self) { try await read(bytes + [0x41], statements) }
-        await #expect(throws: AuditExtractError(.malformed)) {
+        await #expect(throws: AuditExtractError(.malformed(line: 1))) {
             try await read([UInt8](repeating: 0x41, count: 20_000), statements)
         }
     }

@@ -19,9 +19,9 @@ struct AuditCheckpointTests {
             CheckpointText(origin: Self.origin, size: 20_852_163, root: [UInt8](repeating: 7, count: 32)))
     }
 
-    func code(_ note: String, origin: String = origin, keys: [[UInt8]]? = nil) -> AuditCheckpointError.Code? {
+    func code(_ note: String, keyName: String = origin, keys: [[UInt8]]? = nil) -> AuditCheckpointError.Code? {
         do {
-            _ = try AuditCheckpoint(note: note, origin: origin, publicKeys: keys ?? [pair.publicKey])
+            _ = try AuditCheckpoint(note: note, keyName: keyName, publicKeys: keys ?? [pair.publicKey])
             return nil
         } catch {
             return error.code
@@ -45,14 +45,14 @@ struct AuditCheckpointTests {
 
     @Test func `a checkpoint is read back, also beside signatures of others`() throws {
         let read = try AuditCheckpoint(
-            note: checkpoint.note, origin: Self.origin, publicKeys: [other.publicKey, pair.publicKey])
+            note: checkpoint.note, keyName: Self.origin, publicKeys: [other.publicKey, pair.publicKey])
         #expect(read == checkpoint && read.size == 20_852_163 && read.root == [UInt8](repeating: 7, count: 32))
         let witness = "\u{2014} witness.example/w1 \(Data([UInt8](repeating: 3, count: 76)).base64EncodedString())\n"
         #expect(code(checkpoint.note + witness) == nil)
     }
 
     @Test func `a checkpoint of another log or key is refused`() {
-        #expect(code(checkpoint.note, origin: "another/log") == .otherLog)
+        #expect(code(checkpoint.note, keyName: "another/log") == .otherLog)
         #expect(code(checkpoint.note, keys: [other.publicKey]) == .notSigned)
         #expect(code(checkpoint.note, keys: []) == .notSigned)
     }
@@ -97,7 +97,12 @@ struct AuditCheckpointTests {
     }
 
     @Test func `the name of a log has neither spaces nor a plus sign`() {
-        let name = CheckpointText.origin(fingerprint: [UInt8](repeating: 0xAB, count: 32), tenant: "a+b%2B")
-        #expect(name == "swift-orchestration/audit/abababababababab/a%2Bb%252B")
+        let name = CheckpointText.keyName(fingerprint: [UInt8](repeating: 0xAB, count: 32), tenant: "a+b%2B/1")
+        #expect(name == "swift-orchestration/audit/abababababababab/a%2Bb%252B%2F1")
+        #expect(CheckpointText.tenant(of: name) == "a+b%2B/1")
+        // A slash of the tenant is not that before the time of a restore.
+        let origin = CheckpointText.origin(keyName: name, restoredAt: Timestamp(millisecondsSinceEpoch: 1))
+        #expect(origin == name + "/1" && CheckpointText.keyName(of: origin) == name)
+        #expect(CheckpointText.keyName(of: name) == name)
     }
 }

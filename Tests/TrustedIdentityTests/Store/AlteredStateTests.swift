@@ -13,6 +13,7 @@ struct AlteredStateTests {
         ("restored_sequence", { $0.restoredSequence += 1 }),
         ("suspended_below", { $0.suspendedBelow = 0 }),
         ("suspended_below_before", { $0.suspendedBelowBefore = 1 }),
+        ("audit_size", { $0.auditSize += 1 }),
         ("version", { $0.version += 1 }),
     ]
 

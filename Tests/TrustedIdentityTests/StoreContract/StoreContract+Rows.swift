@@ -53,10 +53,11 @@ extension StoreContract {
             session.secondAnswer = [9]
             var code = Rows.activationPassword()
             code.spentAt = Rows.later(9)
-            let state = PlatformStateRecord(
+            var state = PlatformStateRecord(
                 tenant: "default", createdAt: Rows.now, masterKeyID: "m1", dataKeys: Rows.sealed(8),
                 restoredAt: Rows.later(4), epoch: .max, restoredSequence: 7,
                 suspendedBelow: 6, suspendedBelowBefore: 5)
+            state.auditSize = 4
             let (full, exchange, spent, platform) = (device, session, code, state)
             try await store.write { store in
                 try expect(store.insert(platform), "the platform state is new")

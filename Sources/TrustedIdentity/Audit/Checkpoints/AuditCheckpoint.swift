@@ -10,7 +10,7 @@ internal import Primitives
 /// The text of a checkpoint (C2SP tlog-checkpoint): the origin of the log, the number of leaves and the root of its
 /// tree.
 struct CheckpointText: Sendable, Hashable {
-    /// The name of the log, which is also the name of its keys: without spaces and `+`.
+    /// The origin: the name of the keys, which a restore does not change, and the time of the latest restore.
     let origin: String
     /// The number of leaves.
     let size: Int64
@@ -20,17 +20,37 @@ struct CheckpointText: Sendable, Hashable {
     /// The text that is signed: three lines.
     var text: String { "\(origin)\n\(size)\n\(Data(root).base64EncodedString())\n" }
 
-    /// Returns the name of the log of a platform: its first key statement and its tenant.
-    static func origin(fingerprint: [UInt8], tenant: String) -> String {
-        // The tenant is printable ASCII without spaces. A plus sign is not allowed in the name of a key.
-        let name = tenant.replacing("%", with: "%25").replacing("+", with: "%2B")
+    /// Returns the name of the audit keys of a platform: its first key statement and its tenant.
+    static func keyName(fingerprint: [UInt8], tenant: String) -> String {
+        // The tenant is printable ASCII without spaces. A plus sign is not allowed in the name of a key, and a slash
+        // separates the parts of an origin.
+        let name = tenant.replacing("%", with: "%25").replacing("+", with: "%2B").replacing("/", with: "%2F")
         return "swift-orchestration/audit/\(Hex.encode(Array(fingerprint.prefix(8))))/\(name)"
     }
 
-    /// Returns the tenant that the name of a log has.
-    static func tenant(of origin: String) -> String {
-        let name = String(origin.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).last ?? "")
-        return name.replacing("%2B", with: "+").replacing("%25", with: "%")
+    /// Returns the origin of the log that begins with a restore; nil for the first log of a platform.
+    ///
+    /// The entries after a restore are not those that followed the backup before. One origin must not have both.
+    static func origin(keyName: String, restoredAt: Timestamp?) -> String {
+        restoredAt.map { "\(keyName)/\($0.millisecondsSinceEpoch)" } ?? keyName
+    }
+
+    /// Returns the name of the audit keys in an origin, which are its first four parts.
+    static func keyName(of origin: String) -> String {
+        origin.split(separator: "/", omittingEmptySubsequences: false).prefix(4).joined(separator: "/")
+    }
+
+    /// Returns the tenant that the name of an audit key has.
+    static func tenant(of keyName: String) -> String {
+        let name = String(keyName.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).last ?? "")
+        return name.replacing("%2F", with: "/").replacing("%2B", with: "+").replacing("%25", with: "%")
+    }
+
+    /// Whether the origin is the name of the keys, or that of a log that begins with a restore.
+    func isLog(of keyName: String) -> Bool {
+        guard origin.hasPrefix(keyName + "/") else { return origin == keyName }
+        let time = origin.dropFirst(keyName.count + 1)
+        return Int64(time).map { String($0) == time } ?? false
     }
 }
 
@@ -45,10 +65,14 @@ public struct AuditCheckpoint: Sendable, Hashable {
     private static let longestNote = 16 * 1024
 
     private let content: CheckpointText
+    /// The id of the key that has signed the checkpoint, 4 bytes, as in its verifier key.
+    public let keyID: [UInt8]
+    /// Whether the note has one signature. Lines of witnesses may follow it in a note, and not in an audit file.
+    let hasOneSignature: Bool
     /// The whole note: the text, an empty line, and the lines of the signatures.
     public let note: String
 
-    /// The name of the log.
+    /// The name of the log, which is another one after each restore.
     public var origin: String { content.origin }
     /// The number of entries that the checkpoint commits to, which is the sequence number of the last one.
     public var size: Int64 { content.size }
@@ -58,41 +82,45 @@ public struct AuditCheckpoint: Sendable, Hashable {
     /// Creates the note of a signature.
     init(text: CheckpointText, signature: [UInt8], publicKey: [UInt8]) {
         content = text
-        let bytes = Self.keyID(of: publicKey, named: text.origin) + signature
-        note = "\(text.text)\n\u{2014} \(text.origin) \(Data(bytes).base64EncodedString())\n"
+        let name = CheckpointText.keyName(of: text.origin)
+        keyID = Self.keyID(of: publicKey, named: name)
+        hasOneSignature = true
+        note = "\(text.text)\n\u{2014} \(name) \(Data(keyID + signature).base64EncodedString())\n"
     }
 
     /// Reads a note and verifies it.
     ///
     /// - Parameters:
     ///   - note: The note. Lines of other keys are passed over, as those of witnesses.
-    ///   - origin: The name of the log.
+    ///   - keyName: The name of the keys. The checkpoint may be one from before or after any restore.
     ///   - publicKeys: The audit keys of the platform.
     /// - Throws: ``AuditCheckpointError``.
-    init(note: String, origin: String, publicKeys: [[UInt8]]) throws(AuditCheckpointError) {
+    init(note: String, keyName: String, publicKeys: [[UInt8]]) throws(AuditCheckpointError) {
         let (text, signatures) = try Self.parts(of: note)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         // Three lines, and what follows the last line feed. This log has no extension lines.
         guard lines.count == 4, lines[3].isEmpty, let size = Int64(lines[1]), size >= 0, String(size) == lines[1],
             let root = Data(base64Encoded: String(lines[2])), root.count == MerkleTree.hashLength
         else { throw AuditCheckpointError(.malformed) }
-        content = CheckpointText(origin: String(lines[0]), size: size, root: Array(root))
-        self.note = note
+        let content = CheckpointText(origin: String(lines[0]), size: size, root: Array(root))
         // Base64 with other padding bits gives the same root and another text.
         guard content.text == text else { throw AuditCheckpointError(.malformed) }
-        guard content.origin == origin else { throw AuditCheckpointError(.otherLog) }
-        guard publicKeys.contains(where: { Self.isSigned(text, signatures, origin: origin, by: $0) }) else {
-            throw AuditCheckpointError(.notSigned)
-        }
+        guard content.isLog(of: keyName) else { throw AuditCheckpointError(.otherLog) }
+        let key = publicKeys.first { Self.isSigned(text, signatures, keyName: keyName, by: $0) }
+        guard let key else { throw AuditCheckpointError(.notSigned) }
+        self.content = content
+        self.note = note
+        keyID = Self.keyID(of: key, named: keyName)
+        hasOneSignature = signatures.count == 1
     }
 
     private static func isSigned(
-        _ text: String, _ signatures: [Signature], origin: String, by publicKey: [UInt8]
+        _ text: String, _ signatures: [Signature], keyName: String, by publicKey: [UInt8]
     ) -> Bool {
-        let id = keyID(of: publicKey, named: origin)
+        let id = keyID(of: publicKey, named: keyName)
         guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: publicKey) else { return false }
         return signatures.contains { signature in
-            signature.name == origin && signature.keyID == id
+            signature.name == keyName && signature.keyID == id
                 && key.isValidSignature(signature.bytes, for: Array(text.utf8))
         }
     }

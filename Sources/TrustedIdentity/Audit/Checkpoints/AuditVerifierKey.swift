@@ -6,8 +6,8 @@
 
 /// A key that verifies checkpoints of an audit log, in the form of C2SP signed-note: name, id and key.
 struct AuditVerifierKey: Sendable, Hashable {
-    /// The name of the log.
-    let origin: String
+    /// The name of the key.
+    let name: String
     /// The Ed25519 public key, 32 bytes.
     let publicKey: [UInt8]
 
@@ -19,10 +19,10 @@ struct AuditVerifierKey: Sendable, Hashable {
         guard parts.count == 3, let key = Data(base64Encoded: String(parts[2])), key.count == 33 else {
             throw AuditCheckpointError(.malformedKey)
         }
-        origin = String(parts[0])
+        name = String(parts[0])
         publicKey = Array(key.dropFirst())
         // The text has one form: this one. It names the algorithm, and its id is that of the key.
-        guard AuditCheckpoint.verifierKey(of: publicKey, named: origin) == text else {
+        guard AuditCheckpoint.verifierKey(of: publicKey, named: name) == text else {
             throw AuditCheckpointError(.malformedKey)
         }
     }
@@ -33,15 +33,15 @@ extension AuditCheckpoint {
     ///
     /// - Parameters:
     ///   - note: The note.
-    ///   - verifierKeys: Keys of one log, as ``Platform/auditVerifierKey`` has them. One of them must have signed the
-    ///     note.
+    ///   - verifierKeys: Keys of one platform, as ``Platform/auditVerifierKey`` has them. One of them must have signed
+    ///     the note.
     /// - Throws: ``AuditCheckpointError``.
     public init(note: String, verifierKeys: [String]) throws(AuditCheckpointError) {
         var keys: [AuditVerifierKey] = []
         for text in verifierKeys { keys.append(try AuditVerifierKey(text)) }
-        guard let origin = keys.first?.origin, keys.allSatisfy({ $0.origin == origin }) else {
+        guard let name = keys.first?.name, keys.allSatisfy({ $0.name == name }) else {
             throw AuditCheckpointError(.malformedKey)
         }
-        try self.init(note: note, origin: origin, publicKeys: keys.map(\.publicKey))
+        try self.init(note: note, keyName: name, publicKeys: keys.map(\.publicKey))
     }
 }

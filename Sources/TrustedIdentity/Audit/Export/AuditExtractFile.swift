@@ -1,5 +1,5 @@
 internal import OrchestrationProtocol
-internal import Primitives
+public import Primitives
 
 /// An extract of the audit log, read to its end and verified with the key statements of the platform alone.
 public struct AuditExtractFile: Sendable, Hashable {
@@ -9,6 +9,10 @@ public struct AuditExtractFile: Sendable, Hashable {
     public let subject: [UInt8]
     /// The number of entries.
     public let count: Int
+    /// The numbers of the first and of the last entry; `nil` for an extract without entries.
+    public let range: ClosedRange<Int64>?
+    /// The time of the last entry; `nil` for an extract without entries.
+    public let lastEntryTime: Timestamp?
     /// The number of first entries of the log that were pruned, as the operator states it. The extract has none of
     /// them.
     public let pruned: Int64
@@ -42,7 +46,9 @@ public struct AuditExtractFile: Sendable, Hashable {
             while let feed = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
                 let line = rest[start..<feed]
                 start = feed + 1
-                guard line.count <= AuditFile.longestLine else { throw AuditExtractError(.malformed) }
+                guard line.count <= AuditFile.longestLine else {
+                    throw AuditExtractError(.malformed(line: reader?.nextLine ?? 1))
+                }
                 if reader == nil {
                     reader = try Reader(header: line, keys: keys)
                 } else {
@@ -50,11 +56,15 @@ public struct AuditExtractFile: Sendable, Hashable {
                 }
             }
             rest.removeSubrange(..<start)
-            guard rest.count <= AuditFile.longestLine else { throw AuditExtractError(.malformed) }
+            guard rest.count <= AuditFile.longestLine else {
+                throw AuditExtractError(.malformed(line: reader?.nextLine ?? 1))
+            }
         }
         guard let reader, rest.isEmpty, reader.count == reader.header.rows else { throw AuditExtractError(.cutOff) }
         (user, subject, count) = (reader.header.user, reader.subject, reader.count)
         (pruned, checkpoint) = (reader.header.pruned, reader.checkpoint)
+        range = reader.first.map { $0...reader.last }
+        lastEntryTime = reader.time
     }
 
     /// The verification of the lines, one after another.
@@ -64,20 +74,29 @@ public struct AuditExtractFile: Sendable, Hashable {
         let checkpoint: AuditCheckpoint
         private let leaf: AuditLeaf
         private(set) var count = 0
-        private var last: Int64
+        /// The number of the first entry.
+        private(set) var first: Int64?
+        private(set) var last: Int64
+        /// The time of the last entry.
+        private(set) var time: Timestamp?
+
+        /// The number of the next line of the file.
+        var nextLine: Int { count + 2 }
 
         init(header line: ArraySlice<UInt8>, keys: PublishedKeys) throws(AuditExtractError) {
             guard let header = AuditFile.decode(AuditExtract.Header.self, line),
                 (try? AuditFile.encodedLine(header)) == line + [UInt8(ascii: "\n")],
-                let subject = try? Hex.decode(header.subject), header.rows >= 0, header.pruned >= 0
-            else { throw AuditExtractError(.malformed) }
+                let subject = try? Hex.decode(header.subject), Hex.encode(subject) == header.subject,
+                header.rows >= 0, header.pruned >= 0
+            else { throw AuditExtractError(.malformed(line: 1)) }
             guard header.extract == AuditExtract.version else { throw AuditExtractError(.newerVersion) }
-            // The name of the log has the fingerprint of statement 1, and the tenant.
-            let origin = String(header.checkpoint.prefix { $0 != "\n" })
-            let tenant = CheckpointText.tenant(of: origin)
-            guard origin == CheckpointText.origin(fingerprint: keys.firstFingerprint, tenant: tenant),
+            // The name of the keys has the fingerprint of statement 1, and the tenant. The checkpoint has no line that
+            // nothing verifies.
+            let name = CheckpointText.keyName(of: String(header.checkpoint.prefix { $0 != "\n" }))
+            let tenant = CheckpointText.tenant(of: name)
+            guard name == CheckpointText.keyName(fingerprint: keys.firstFingerprint, tenant: tenant),
                 let checkpoint = try? AuditCheckpoint(
-                    note: header.checkpoint, origin: origin, publicKeys: keys.auditKeys)
+                    note: header.checkpoint, keyName: name, publicKeys: keys.auditKeys), checkpoint.hasOneSignature
             else { throw AuditExtractError(.notSigned) }
             (self.header, self.subject, self.checkpoint) = (header, subject, checkpoint)
             leaf = AuditLeaf(tenant: tenant)
@@ -90,7 +109,7 @@ public struct AuditExtractFile: Sendable, Hashable {
                 // No unknown member, none twice, no other spelling.
                 (try? AuditFile.encodedLine(AuditExtract.Line(entry: entry, proof: proof)))
                     == line + [UInt8(ascii: "\n")]
-            else { throw AuditExtractError(.malformed) }
+            else { throw AuditExtractError(.malformed(line: nextLine)) }
             // 1. Each entry is there once. 2. All are of one account. 3. No line has a name, which belongs to no leaf.
             // 4. The log of the checkpoint has the entry.
             guard count < header.rows, entry.sequence > last, entry.subject == subject, entry.account == nil,
@@ -98,7 +117,8 @@ public struct AuditExtractFile: Sendable, Hashable {
                     of: leaf.hash(of: entry), at: entry.sequence - 1, in: checkpoint.size, proof: proof)
                     == checkpoint.root
             else { throw AuditExtractError(.altered(entry: entry.sequence)) }
-            last = entry.sequence
+            first = first ?? entry.sequence
+            (last, time) = (entry.sequence, entry.time)
             count += 1
             visit(entry)
         }
@@ -109,8 +129,8 @@ public struct AuditExtractFile: Sendable, Hashable {
 public struct AuditExtractError: Error, Sendable, Hashable {
     /// The kind of error.
     public enum Code: Sendable, Hashable {
-        /// A line is not one of an extract.
-        case malformed
+        /// A line is not one of an extract, or not in its canonical form. Lines are counted from 1.
+        case malformed(line: Int)
         /// Lines are missing at the end.
         case cutOff
         /// The key statements are not valid, or have another fingerprint.
@@ -128,10 +148,10 @@ public struct AuditExtractError: Error, Sendable, Hashable {
 
     init(_ code: Code) { self.code = code }
 
-    /// A text for the reader of the file, without content of the file but the number of an entry.
+    /// A text for the reader of the file, without content of the file but the number of an entry or a line.
     public var message: String {
         switch code {
-        case .malformed: "the file is not an extract of an audit log"
+        case .malformed(let line): "the file is not an extract of an audit log, or was changed: line \(line)"
         case .cutOff: "the file is not complete: lines are missing at its end"
         case .platformKeys: "the key statements are not valid, or have another fingerprint"
         case .notSigned: "the checkpoint of the file is not signed by an audit key of this platform"

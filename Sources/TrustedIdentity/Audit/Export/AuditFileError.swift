@@ -41,13 +41,17 @@ public struct AuditFileError: CodedError, Sendable {
     public let code: Code
     /// The place in the source where the error was created.
     public let location: SourceLocation
+    /// The number of the line of the file, from 1, for a line that is not in its canonical form; `nil` for the file as a
+    /// whole.
+    public let fileLine: Int?
     /// Always the caller, who named the file.
     public var blame: Blame { .caller }
-    /// A constant sentence: the fault and, where useful, the remedy.
-    public var message: String { code.message }
+    /// A constant sentence, with the number of the line: the fault and, where useful, the remedy.
+    public var message: String { fileLine.map { "\(code.message), in line \($0)" } ?? code.message }
 
-    init(_ code: Code, fileID: String = #fileID, line: Int = #line) {
+    init(_ code: Code, fileLine: Int? = nil, fileID: String = #fileID, line: Int = #line) {
         self.code = code
+        self.fileLine = fileLine
         location = SourceLocation(fileID: fileID, line: line)
     }
 }

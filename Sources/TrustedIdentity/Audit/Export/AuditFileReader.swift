@@ -14,6 +14,8 @@ struct AuditFileReader {
     private var first: Int64?
     private var last: Int64?
     private var rows: Int64 = 0
+    /// The number of lines that were read.
+    private var lines = 0
     /// The last line, once it was read, and whether its HMAC is right.
     private var end: (summary: AuditFile.Summary, isAuthentic: Bool)?
 
@@ -38,7 +40,7 @@ struct AuditFileReader {
             if let entry = try readLine(line) { entries.append(entry) }
         }
         rest += bytes[start...]
-        guard rest.count <= AuditFile.longestLine else { throw AuditFileError(.altered) }
+        guard rest.count <= AuditFile.longestLine else { throw AuditFileError(.altered, fileLine: lines + 1) }
         return entries
     }
 
@@ -65,7 +67,8 @@ struct AuditFileReader {
     }
 
     private func lastLine() throws(AuditFileError) -> (summary: AuditFile.Summary, isAuthentic: Bool) {
-        guard let end, rest.isEmpty else { throw AuditFileError(end == nil ? .cutOff : .altered) }
+        guard let end else { throw AuditFileError(.cutOff) }
+        guard rest.isEmpty else { throw AuditFileError(.altered, fileLine: lines + 1) }
         return end
     }
 
@@ -79,8 +82,9 @@ struct AuditFileReader {
 
     /// Reads a line with its line feed. The last line returns no entry.
     private mutating func readLine(_ line: [UInt8]) throws(AuditFileError) -> AuditEntry? {
+        lines += 1
         // Nothing follows the last line.
-        guard end == nil, line.count <= AuditFile.longestLine else { throw AuditFileError(.altered) }
+        guard end == nil, line.count <= AuditFile.longestLine else { throw AuditFileError(.altered, fileLine: lines) }
         let digits = line.count - AuditFile.digits - AuditFile.end.count
         if digits > 0, line[..<digits].reversed().starts(with: AuditFile.hmacField.reversed()),
             line.reversed().starts(with: AuditFile.end.reversed())
@@ -93,7 +97,7 @@ struct AuditFileReader {
         guard let entry = AuditFile.decode(AuditFile.Line.self, line)?.entry, entry.sequence >= 1,
             (try? AuditFile.line(entry)) == line,
             last.map({ entry.sequence == $0 &+ 1 }) ?? true
-        else { throw AuditFileError(.altered) }
+        else { throw AuditFileError(.altered, fileLine: lines) }
         first = first ?? entry.sequence
         last = entry.sequence
         rows += 1
@@ -101,12 +105,14 @@ struct AuditFileReader {
     }
 
     private mutating func readLastLine(_ line: [UInt8], digits: Int) throws(AuditFileError) {
-        guard let summary = AuditFile.decode(AuditFile.Summary.self, line),
-            (try? AuditFile.lastLine(summary)) == Array(line[..<digits])
-        else { throw AuditFileError(.altered) }
-        update(line[..<digits])
         let text = String(decoding: line[digits..<digits + AuditFile.digits], as: UTF8.self)
-        let found = (try? Hex.decode(text)) ?? []
+        // The digits are verified although a reader without the key cannot verify the HMAC: quotation marks among them
+        // would end the text and begin further members.
+        guard let summary = AuditFile.decode(AuditFile.Summary.self, line),
+            (try? AuditFile.lastLine(summary)) == Array(line[..<digits]),
+            let found = try? Hex.decode(text), Hex.encode(found) == text
+        else { throw AuditFileError(.altered, fileLine: lines) }
+        update(line[..<digits])
         end = (summary, ConstantTime.equal(code.map { Array($0.finalize()) } ?? [], found))
     }
 

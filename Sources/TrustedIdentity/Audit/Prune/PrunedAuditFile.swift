@@ -22,7 +22,7 @@ public struct PrunedAuditFile: Sendable, Hashable {
     public init<File: AsyncSequence>(
         reading file: File, verifierKeys: [String], sizes: Set<Int64> = []
     ) async throws where File.Element == [UInt8] {
-        let tenant = try CheckpointText.tenant(of: AuditVerifierKey(verifierKeys.first ?? "").origin)
+        let tenant = try CheckpointText.tenant(of: AuditVerifierKey(verifierKeys.first ?? "").name)
         var reader = AuditFileReader(tenant: tenant, keys: nil)
         var (leaves, hasNames) = (PartLeaves(tenant: tenant, sizes: sizes), false)
         for try await chunk in file {
@@ -36,9 +36,9 @@ public struct PrunedAuditFile: Sendable, Hashable {
         let peaks = encoded.compactMap(AuditFile.hash)
         // 1. An audit key of this platform has signed the checkpoint. 2. It is the one at the last entry.
         // 3. The tree over the peaks and the entries has its root. The HMAC of the file is not needed then. 4. No line
-        // has a name, which belongs to no leaf.
+        // has a name, which belongs to no leaf. 5. The checkpoint has no line that nothing verifies.
         guard let checkpoint = try? AuditCheckpoint(note: note, verifierKeys: verifierKeys),
-            checkpoint.size == summary.last, peaks.count == encoded.count,
+            checkpoint.hasOneSignature, checkpoint.size == summary.last, peaks.count == encoded.count,
             let before = MerkleForest(count: summary.first - 1, peaks: peaks),
             leaves.root(at: summary.last, after: before) == checkpoint.root, !hasNames
         else { throw AuditFileError(.notSigned) }

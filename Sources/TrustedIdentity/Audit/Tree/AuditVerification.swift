@@ -1,3 +1,5 @@
+public import Primitives
+
 /// The result of a comparison of the audit log with its tree.
 public struct AuditVerification: Sendable, Hashable {
     /// A place where the log is not what the platform has written.
@@ -10,6 +12,9 @@ public struct AuditVerification: Sendable, Hashable {
         case shorterThanCheckpoint(Int64)
         /// The first entries are not those that a checkpoint of this size has signed.
         case otherThanCheckpoint(Int64)
+        /// A checkpoint of this size is one of another log of the platform, from before or after a restore, and the log
+        /// does not begin with its entries.
+        case otherLog(Int64)
         /// The row about the tree was changed, or an entry after it is missing, so that no further entry gets a place.
         case changedTree
         /// The row of the checkpoint that the platform keeps of this size was changed, or another program has written
@@ -34,8 +39,18 @@ public struct AuditVerification: Sendable, Hashable {
     /// The maximum number of findings that are listed.
     static let listedFindings = 100
 
+    /// The name of the log, as the first line of its checkpoints has it.
+    public internal(set) var origin = ""
     /// The number of the last entry.
     public internal(set) var size: Int64 = 0
+    /// The root of the tree over all entries, 32 bytes; empty when an entry is missing.
+    public internal(set) var root: [UInt8] = []
+    /// The time of the last entry; `nil` for a log without entries.
+    public internal(set) var lastEntryTime: Timestamp?
+    /// The id of the key that has signed the checkpoint over the tree, 4 bytes; empty for a log without one.
+    public internal(set) var keyID: [UInt8] = []
+    /// The number of checkpoints that were compared.
+    public internal(set) var checkpointCount = 0
     /// The first 100 findings: those about entries in the order of the log, then those about checkpoints.
     public internal(set) var findings: [Finding] = []
     /// The number of all findings. 0 means that the log is as the platform has written it.
@@ -83,26 +98,38 @@ struct AuditCheck: Sendable {
         }
         // 3. The rows have the roots of the checkpoints.
         last = entry.sequence
+        result.lastEntryTime = entry.time
         tree?.append(leaf.hash(of: entry))
         if let tree, sizes.contains(tree.count) { roots[tree.count] = tree.root }
     }
 
     /// Compares the rows with the checkpoints, after the last row.
     ///
-    /// - Parameter changed: The sizes of checkpoints that the platform keeps and whose rows were changed.
-    mutating func finish(changed: [Int64] = [], isTreeChanged: Bool = false) {
+    /// - Parameters:
+    ///   - changed: The sizes of checkpoints that the platform keeps and whose rows were changed.
+    ///   - origin: The name of the log; `nil` when checkpoints of another log are no special case.
+    ///   - signedSize: The size of the last checkpoint of the tree, which the row about the platform has.
+    mutating func finish(
+        changed: [Int64] = [], isTreeChanged: Bool = false, origin: String? = nil, signedSize: Int64 = 0
+    ) {
         result.size = last
+        result.root = tree?.root ?? []
+        result.origin = origin ?? ""
         if isTreeChanged { report(.changedTree) }
         for size in changed { report(.changedCheckpoint(size)) }
         for checkpoint in checkpoints {
             if checkpoint.size < pruned.size {
                 result.uncompared.append(.init(size: checkpoint.size, root: checkpoint.root))
+            } else if let origin, checkpoint.origin != origin, roots[checkpoint.size] != checkpoint.root {
+                report(.otherLog(checkpoint.size))
             } else if checkpoint.size > last {
                 report(.shorterThanCheckpoint(checkpoint.size))
             } else if roots[checkpoint.size] != checkpoint.root {
                 report(.otherThanCheckpoint(checkpoint.size))
             }
         }
+        // The rows of the log and of its checkpoints can be put back together, without the row about the platform.
+        if signedSize > last, !sizes.contains(signedSize) { report(.shorterThanCheckpoint(signedSize)) }
     }
 
     private mutating func report(_ finding: AuditVerification.Finding) {

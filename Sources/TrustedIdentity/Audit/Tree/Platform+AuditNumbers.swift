@@ -1,3 +1,4 @@
+internal import Logging
 internal import Primitives
 
 extension Platform {
@@ -28,8 +29,11 @@ extension Platform {
                     tree.append(leaf.hash(of: entry))
                 }
                 guard !entries.isEmpty else { return true }
-                let checkpoint = try key.sign(CheckpointText(origin: auditOrigin, size: tree.count, root: tree.root))
-                try store.put(AuditTreeRecord(size: tree.count, peaks: tree.peaks, note: checkpoint.note))
+                var state = try store.presentState()
+                let text = CheckpointText(origin: auditOrigin(of: state), size: tree.count, root: tree.root)
+                try store.put(AuditTreeRecord(size: tree.count, peaks: tree.peaks, note: key.sign(text).note))
+                state.auditSize = tree.count
+                try requireWritten(store.update(state))
                 return entries.count < Self.auditBatch
             }
         }
@@ -37,25 +41,49 @@ extension Platform {
 
     /// Returns the tree of the audit log, which the platform has signed.
     ///
-    /// A writer to the database can put the row back to an earlier state. The log is then no longer the one of a
-    /// checkpoint that is kept elsewhere.
+    /// A writer to the database can put the row back to an earlier state, but not the size in the row about the platform,
+    /// unless that row goes back, too. The log is then no longer the one of a checkpoint that is kept elsewhere.
     ///
     /// - Throws: ``PlatformError`` with `alteredRow`.
     private func signedTree(in store: any StoreReader) throws -> MerkleRange {
-        let pruned = try store.prunedPart()
+        let (pruned, signed) = (try store.prunedPart(), try store.presentState().auditSize)
         guard let record = try store.auditTree() else {
             // A log with a pruned part or a checkpoint had a tree.
-            guard pruned.size == 0, try store.auditCheckpoints(before: nil, limit: 1).isEmpty else {
+            guard pruned.size == 0, signed == 0, try store.auditCheckpoints(before: nil, limit: 1).isEmpty else {
                 throw alteredTree()
             }
             return MerkleRange()
         }
-        guard record.size >= pruned.size, record.peaks.count == record.size.nonzeroBitCount,
+        guard record.size >= pruned.size, record.size >= signed, record.peaks.count == record.size.nonzeroBitCount,
             let checkpoint = try? checkpoint(of: record.note), checkpoint.size == record.size
         else { throw alteredTree() }
         let tree = MerkleRange(count: record.size, peaks: record.peaks)
         guard tree.root == checkpoint.root else { throw alteredTree() }
         return tree
+    }
+
+    /// Returns the first entry of the log that begins with a restore. It names the size and the root of the log that it
+    /// continues, with the entries that wait for their places.
+    ///
+    /// - Throws: ``PlatformError`` with `alteredRow` as ``numberAudit()``, and when the log ends before its last
+    ///   checkpoint.
+    func continuation(of store: any StoreReader, now: Timestamp) throws -> AuditEntry {
+        guard try store.auditShortfall() == nil else { throw alteredTree() }
+        let leaf = AuditLeaf(tenant: configuration.tenant)
+        var tree = try signedTree(in: store)
+        while case let entries = try store.auditRows(from: tree.count + 1, limit: Self.auditBatch), !entries.isEmpty {
+            for entry in entries {
+                guard entry.sequence == tree.count + 1 else { throw alteredTree() }
+                tree.append(leaf.hash(of: entry))
+            }
+        }
+        return AuditEntry(time: now, event: .auditContinued, reason: "\(tree.count) \(Hex.encode(tree.root))")
+    }
+
+    /// Logs at the start that the audit log ends before its last checkpoint.
+    func reportAuditShortfall() async throws {
+        guard let size = try await read({ try $0.auditShortfall() }) else { return }
+        logger.error("the audit log ends before its last checkpoint", metadata: ["audit.size": "\(size)"])
     }
 
     private func alteredTree() -> PlatformError {
@@ -65,6 +93,14 @@ extension Platform {
 }
 
 extension StoreReader {
+    /// Returns the size of the last checkpoint of the tree when the audit log or the tree ends before it; nil otherwise.
+    func auditShortfall() throws -> Int64? {
+        let signed = try presentState().auditSize
+        let size = try auditTree()?.size ?? 0
+        let last = try auditEntries(of: nil, before: nil, limit: 1).first?.sequence ?? 0
+        return min(size, last) < signed ? signed : nil
+    }
+
     /// Returns the number of entries of the audit log that have no place in its tree, and the time of the first one.
     func waitingAudit() throws -> (count: Int64, since: Timestamp?) {
         let size = try auditTree()?.size ?? 0

@@ -15,7 +15,8 @@ extension Platform {
     public func auditCheckpoint() async throws -> AuditCheckpoint {
         try await numberAudit()
         guard let note = try await read({ try $0.auditTree()?.note }) else {
-            let text = CheckpointText(origin: auditOrigin, size: 0, root: MerkleTree.emptyRoot)
+            let origin = try await auditOrigin()
+            let text = CheckpointText(origin: origin, size: 0, root: MerkleTree.emptyRoot)
             let key = keys.auditKey(at: time.now())
             return try await PlatformError.mapping { try key.sign(text) }
         }
@@ -33,23 +34,24 @@ extension Platform {
 
     /// Reads a checkpoint of this platform, from a file for example.
     ///
-    /// - Parameter note: The signed note. An audit key that was replaced counts, too.
+    /// - Parameter note: The signed note. An audit key that was replaced counts, too, and so does a log from before or
+    ///   after a restore.
     /// - Throws: ``AuditCheckpointError``.
     public func checkpoint(of note: String) throws(AuditCheckpointError) -> AuditCheckpoint {
         let keys = keys.records.filter { $0.purpose == .audit }.map(\.publicKey)
-        return try AuditCheckpoint(note: note, origin: auditOrigin, publicKeys: keys)
+        return try AuditCheckpoint(note: note, keyName: auditKeyName, publicKeys: keys)
     }
 
-    /// The key that signs checkpoints, in the form of C2SP signed-note for those who verify them: name of the log, id
-    /// of the key, and public key.
+    /// The key that signs checkpoints, in the form of C2SP signed-note for those who verify them: name of the key, its
+    /// id, and public key. A restore does not change it.
     public var auditVerifierKey: String {
-        AuditCheckpoint.verifierKey(of: keys.auditKey(at: time.now()).publicKey, named: auditOrigin)
+        AuditCheckpoint.verifierKey(of: keys.auditKey(at: time.now()).publicKey, named: auditKeyName)
     }
 
     /// The keys that have signed checkpoints, those that were replaced as well, in the form of ``auditVerifierKey``.
     public var auditVerifierKeys: [String] {
         keys.records.filter { $0.purpose == .audit }.map {
-            AuditCheckpoint.verifierKey(of: $0.publicKey, named: auditOrigin)
+            AuditCheckpoint.verifierKey(of: $0.publicKey, named: auditKeyName)
         }
     }
 
@@ -59,7 +61,7 @@ extension Platform {
     /// the requests of others. The log must begin with what the checkpoint over the tree, the checkpoints of
     /// ``auditCheckpoints(before:limit:)`` and the given ones have signed. A change of an entry is in the part between
     /// the last checkpoint that agrees and the first one that does not. Without a given checkpoint, it does not find
-    /// that the database was put back to an earlier state. Roots of smaller sizes than that of the pruned part are not
+    /// that the whole database was put back to an earlier state. Roots of smaller sizes than that of the pruned part are not
     /// compared, and returned.
     ///
     /// - Parameter checkpoints: Checkpoints that were kept elsewhere.
@@ -73,7 +75,8 @@ extension Platform {
         }
         let kept = try await keptCheckpoints()
         // The signature of the tree is a checkpoint, too. One that is kept and given is compared once.
-        let tree = try await read { try $0.auditTree() }.flatMap { try? checkpoint(of: $0.note) }
+        let (state, record) = try await read { try ($0.presentState(), $0.auditTree()) }
+        let tree = record.flatMap { try? checkpoint(of: $0.note) }
         var known = checkpoints
         for checkpoint in kept.checkpoints + (tree.map { [$0] } ?? []) where !known.contains(checkpoint) {
             known.append(checkpoint)
@@ -83,8 +86,13 @@ extension Platform {
         } visit: { check, entry in
             check.check(entry)
         }
-        check.finish(changed: kept.changed, isTreeChanged: isTreeChanged)
-        return check.result
+        check.finish(
+            changed: kept.changed, isTreeChanged: isTreeChanged, origin: auditOrigin(of: state),
+            signedSize: state.auditSize)
+        var result = check.result
+        result.checkpointCount = known.count - result.uncompared.count
+        result.keyID = tree?.keyID ?? []
+        return result
     }
 
     /// Proves that an entry is in the audit log, against a new checkpoint. The call reads the whole log.
@@ -129,10 +137,18 @@ extension Platform {
         guard sequence > pruned else { throw PlatformError(.prunedEntry) }
     }
 
-    /// The name of the log in checkpoints.
-    var auditOrigin: String {
-        CheckpointText.origin(fingerprint: keys.firstFingerprint, tenant: configuration.tenant)
+    /// The name of the audit keys.
+    var auditKeyName: String {
+        CheckpointText.keyName(fingerprint: keys.firstFingerprint, tenant: configuration.tenant)
     }
+
+    /// Returns the name of the log in checkpoints.
+    func auditOrigin(of state: PlatformStateRecord) -> String {
+        CheckpointText.origin(keyName: auditKeyName, restoredAt: state.restoredAt)
+    }
+
+    /// Returns the current name of the log in checkpoints.
+    func auditOrigin() async throws -> String { auditOrigin(of: try await read { try $0.presentState() }) }
 
     /// Returns nodes of the tree, computed from the rows.
     ///

@@ -3,8 +3,8 @@ internal import Primitives
 extension Platform {
     /// Checks whether the platform can serve requests.
     ///
-    /// A check reads the row about the platform, the latest entry of the audit log and the first one without a place
-    /// in its tree, the state of the clock, and the number of events that wait where the platform records events. It
+    /// A check reads the row about the platform, the latest entry of the audit log, its tree and the first entry without
+    /// a place in it, the state of the clock, and the number of events that wait where the platform records events. It
     /// writes nothing.
     ///
     /// - Returns: The problems, with the report of the store. A failure of the store is a problem, not an error.
@@ -18,13 +18,15 @@ extension Platform {
         var latest: Timestamp?
         var waitingEvents: Int?
         var waitingAudit: (count: Int64, since: Timestamp?)?
+        var shortfall: Int64?
         do {
             let recordsEvents = store.outbox != nil
-            (latest, waitingEvents, waitingAudit) = try await store.read { store in
+            (latest, waitingEvents, waitingAudit, shortfall) = try await store.read { store in
                 _ = try store.presentState()
                 return (
                     try store.auditEntries(of: nil, before: nil, limit: 1).first?.time,
-                    recordsEvents ? try store.eventCount() : nil, try store.waitingAudit()
+                    recordsEvents ? try store.eventCount() : nil, try store.waitingAudit(),
+                    try store.auditShortfall()
                 )
             }
         } catch is CancellationError {
@@ -57,6 +59,14 @@ extension Platform {
                 .audit,
                 "\(waitingAudit.count) entries of the audit log have no place in its tree: run 'audit verify', and see the log"
             )
+        }
+        if let shortfall {
+            report(
+                .audit,
+                """
+                the audit log ends before its last checkpoint, of \(shortfall) entries: another program put it back; \
+                restore a backup and apply the audit log
+                """)
         }
         if !revocationCheck.isPassed {
             report(

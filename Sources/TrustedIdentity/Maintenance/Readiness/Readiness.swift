@@ -13,7 +13,8 @@ public struct Readiness: Sendable, Hashable {
         /// The clock is not before the latest entry of the audit log, and with
         /// ``PlatformConfiguration/requiresSynchronizedClock`` it is synchronized.
         case clock
-        /// The entries of the audit log get their places in its tree.
+        /// The entries of the audit log get their places in its tree, and the log does not end before its last
+        /// checkpoint.
         case audit
         /// The rows of revoked devices and API keys are those that the platform revoked.
         case revocations

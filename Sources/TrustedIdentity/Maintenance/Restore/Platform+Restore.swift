@@ -15,15 +15,19 @@ extension Platform {
     /// Marks the store as restored from a backup. Call it once, before the platform serves requests again.
     ///
     /// Until a device that was made before has synchronized, its codes are refused and not counted. Requests that
-    /// devices made before the restore are refused. The call writes one row and no row for each device.
+    /// devices made before the restore are refused. The call writes one row and no row for each device. It begins a new
+    /// audit log, which has the entries of the backup, under another name.
     ///
     /// - Parameter revocations: The revocations since the backup.
-    /// - Throws: ``PlatformError`` with `alteredRow`, `storeFailed`.
+    /// - Throws: ``PlatformError`` with `alteredRow`, also when the audit log ends before its last checkpoint;
+    ///   `storeFailed`.
     public func markRestored(revocations: Revocations) async throws {
         let now = time.now()
-        try await write { store in
+        try await write { [self] store in
             let sequence = try store.auditEntries(of: nil, before: nil, limit: 1).first?.sequence ?? 0
+            let continuation = try continuation(of: store, now: now)
             try store.beginEpoch(after: sequence, suspends: revocations == .unknown, now: now)
+            try store.append(continuation)
             try store.removeEventsOfBackup()
             let reason = revocations == .unknown ? "revocationsUnknown" : "nothingRevoked"
             try store.append(AuditEntry(time: now, event: .platformRestored, reason: reason))
@@ -103,11 +107,13 @@ extension Platform {
     /// - Returns: The present epoch.
     private func begin(_ log: RestoredLog) async throws -> Int64 {
         let now = time.now()
-        return try await write { store in
+        return try await write { [self] store in
             let state = try store.presentState()
             guard RestoredState(state) == log.state else { throw PlatformError(.busy) }
             guard !log.isLater else { return state.epoch }
+            let continuation = try continuation(of: store, now: now)
             try store.beginEpoch(after: log.common, suspends: true, now: now)
+            try store.append(continuation)
             try store.removeEventsOfBackup()
             try store.append(AuditEntry(time: now, event: .platformRestored, reason: "auditLog"))
             return try store.presentState().epoch

@@ -21,6 +21,8 @@ package struct PlatformStateRecord: VersionedRecord, Hashable {
     package var masterKeyID: String
     /// The keys of the store, wrapped by the master key.
     package var dataKeys: SealedValue
+    /// The size of the last checkpoint that was signed for the tree of the audit log; 0 for none.
+    package var auditSize: Int64 = 0
     /// The pruned part of the audit log; nil in a store whose log was never pruned.
     package var prunedAudit: PrunedAudit?
     /// The revoked devices and API keys whose rows the store has.

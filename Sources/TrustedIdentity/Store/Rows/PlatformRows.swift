@@ -15,6 +15,7 @@ extension PlatformStateRecord: StoredRecord {
             .init("suspended_below_before", \.suspendedBelowBefore),
             .init("master_key_id", \.masterKeyID),
             .init("data_keys", \.dataKeys),
+            .init("audit_size", \.auditSize),
             .init("audit_pruned_size", \.prunedAudit?.size),
             .init("audit_pruned_peaks") { $0.prunedAudit?.peaks.flatMap(\.self) },
             .init("audit_pruned_has_rows", \.prunedAudit?.hasRows),
@@ -29,6 +30,7 @@ extension PlatformStateRecord: StoredRecord {
             restoredSequence: try row["restored_sequence"],
             suspendedBelow: try row["suspended_below"], suspendedBelowBefore: try row["suspended_below_before"],
             version: try row["version"])
+        auditSize = try row["audit_size"]
         revocations = RevocationSum(count: try row["revoked_count"], sum: try row["revoked_sum"])
         if let size: Int64 = try row["audit_pruned_size"] {
             prunedAudit = PrunedAudit(

@@ -41,6 +41,7 @@ enum Schema {
             \(number("suspended_below_before")),
             master_key_id TEXT NOT NULL CHECK (length(master_key_id) BETWEEN 1 AND 32),
             data_keys BLOB NOT NULL,
+            \(number("audit_size")),
             audit_pruned_size INTEGER CHECK (audit_pruned_size IS NULL OR audit_pruned_size >= 1),
             audit_pruned_peaks BLOB CHECK (audit_pruned_peaks IS NULL OR length(audit_pruned_peaks) % 32 = 0),
             audit_pruned_has_rows INTEGER,
