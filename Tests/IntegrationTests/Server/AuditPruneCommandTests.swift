@@ -27,8 +27,8 @@ struct AuditPruneCommandTests {
     private static var now: String { Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)) }
 
     private func makeKeys(_ count: Int) async throws {
-        for number in 1...count {
-            let made = try await run(["key", "create", "--scope", "admin", "--name", "k\(number)"])
+        for _ in 1...count {
+            let made = try await run(["key", "create", "--scope", "admin", "--name", "\(UUID())"])
             #expect(made.status == 0, "\(made.errors)")
         }
     }

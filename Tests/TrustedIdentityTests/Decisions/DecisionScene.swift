@@ -211,7 +211,9 @@ extension DecisionScene {
             // Some rows have random keys, which decide their order.
             words.sort()
             words += try store.auditEntries(of: nil, before: nil, limit: 1_000).reversed().map { entry in
-                let reason = entry.event.rawValue.hasPrefix("api-key") ? "" : entry.reason
+                // The id of a key and the root of a log are random.
+                let isRandom = entry.event == .auditContinued || entry.event.rawValue.hasPrefix("api-key")
+                let reason = isRandom ? "" : entry.reason
                 return "audit \(entry.event.rawValue) \(entry.account ?? "") \(word(entry.device)) \(reason)"
             }
             words += try store.auditTallies(limit: 100).map { "tally \($0.event.rawValue) \($0.reason) \($0.count)" }
