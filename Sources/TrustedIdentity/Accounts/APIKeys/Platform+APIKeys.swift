@@ -8,7 +8,7 @@ extension Platform {
     /// - Parameters:
     ///   - scope: The part of the REST API that the key opens.
     ///   - name: The name of the application server, which its users see above everything that it asks them to approve:
-    ///     1 to 64 characters that follow the rules of ``DisplayData``.
+    ///     1 to 64 characters that follow the rules of `DisplayData`.
     ///   - showsNumbers: Whether the site of the application server shows the number that the user types in the app.
     ///     Without it, the policy asks for no number.
     ///   - domains: The domains whose accounts the key may name, at most 32; empty for all. They never change: make
@@ -17,7 +17,7 @@ extension Platform {
     /// - Throws: ``PlatformError`` with `malformedRequest` for a name that breaks a rule, for a text that is no domain,
     ///   for more domains, and for numbers with a key of another scope than `app-server`; `apiKeyNameInUse` for a name
     ///   that is like the name of another key that is not revoked; `storeFailed`. For a name that breaks a rule, the
-    ///   underlying error is a ``DisplayDataError``.
+    ///   underlying error is a `DisplayDataError`.
     public func createAPIKey(
         scope: APIKeyScope, name: String, showsNumbers: Bool = false, domains: [String] = []
     ) async throws -> NewAPIKey {
