@@ -29,8 +29,8 @@ package struct ActivationSession: ~Copyable {
     /// Returns request 2. The same registration gives the same bytes again.
     ///
     /// - Parameter random: The source of 32 bytes that the key depends on.
-    /// - Throws: ``SecureChannelError/Code/malformed`` for another registration than before, because the key seals one
-    ///   message only.
+    /// - Throws: ``SecureChannelError/Code/malformed`` for another registration than before, because a session
+    ///   registers one device.
     package mutating func seal(
         _ registration: DeviceRegistration, random: any RandomSource
     ) throws(SecureChannelError) -> OrchestrationCommand {

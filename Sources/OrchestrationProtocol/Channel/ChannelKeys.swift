@@ -63,12 +63,13 @@ enum ChannelKeys {
         return HedgedRandom.bytes(for: plaintext, key: key, random: random)
     }
 
-    /// Returns the random value of an answer.
+    /// Returns the random value of an answer. The hash of the request is in the header: one key must not authenticate
+    /// two headers.
     static func answerRandom(
-        for plaintext: [UInt8], presharedKey: SymmetricKey, random: any RandomSource
+        for plaintext: [UInt8], to requestHash: [UInt8], presharedKey: SymmetricKey, random: any RandomSource
     ) -> [UInt8] {
         let key = KeyDerivation<SHA256>.deriveKey(presharedKey, as: .hedgeAnswer)
-        return HedgedRandom.bytes(for: plaintext, key: key, random: random)
+        return HedgedRandom.bytes(for: requestHash + plaintext, key: key, random: random)
     }
 }
 

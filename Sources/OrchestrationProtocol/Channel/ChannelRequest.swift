@@ -92,8 +92,8 @@ package struct AnswerSealer: Sendable {
         self.requestHash = requestHash
     }
 
-    /// Seals an answer. An answer that is sealed twice has two keys. Two answers have two keys even where a snapshot
-    /// makes the random bytes of both the same.
+    /// Seals an answer. An answer that is sealed twice has two keys. Two answers, and answers to two requests, have two
+    /// keys even where a snapshot makes the random bytes of both the same.
     ///
     /// - Parameters:
     ///   - plaintext: The encoding of a ``SealedAnswer``.
@@ -103,7 +103,8 @@ package struct AnswerSealer: Sendable {
     ) throws(SecureChannelError) -> OrchestrationCommand {
         let header = ChannelAnswerHeader(
             deviceID: identity.device.id,
-            random: ChannelKeys.answerRandom(for: plaintext, presharedKey: identity.presharedKey, random: random),
+            random: ChannelKeys.answerRandom(
+                for: plaintext, to: requestHash, presharedKey: identity.presharedKey, random: random),
             requestHash: requestHash)
         let key = ChannelKeys.answer(
             exported: exported, presharedKey: identity.presharedKey, random: header.random)

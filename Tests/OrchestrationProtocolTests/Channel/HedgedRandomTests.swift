@@ -109,7 +109,7 @@ import Testing
             hedged(text),
             ChannelKeys.requestRandom(for: text, presharedKey: Self.presharedKey, random: SeededRandom(6)),
             ChannelKeys.requestRandom(for: text, presharedKey: other, random: SeededRandom(5)),
-            ChannelKeys.answerRandom(for: text, presharedKey: Self.presharedKey, random: SeededRandom(5)),
+            ChannelKeys.answerRandom(for: text, to: [], presharedKey: Self.presharedKey, random: SeededRandom(5)),
         ]
         #expect(Set(values).count == 4 && values.allSatisfy { $0.count == 32 })
     }
@@ -124,6 +124,18 @@ import Testing
             #expect(try opener.open(answer) == text)
             #expect(try sealer.seal(text, random: SeededRandom(5)) == answer)
             messages.append(try sealed(text, Encrypt0(decoding: answer.bytes), COSELabel.answerRandom))
+        }
+        #expect(collisions(messages) == 0)
+    }
+
+    @Test func `one answer to two requests with one exported secret has two keys`() throws {
+        let fixture = try ChannelFixture()
+        let messages = try [0x41, 0x42].map { (byte: UInt8) in
+            let sealer = AnswerSealer(
+                identity: fixture.identity, exported: SymmetricKey(data: [UInt8](repeating: 0x31, count: 32)),
+                requestHash: [UInt8](repeating: byte, count: 32))
+            let answer = try sealer.seal(Self.texts[0], random: SeededRandom(5))
+            return try sealed(Self.texts[0], Encrypt0(decoding: answer.bytes), COSELabel.answerRandom)
         }
         #expect(collisions(messages) == 0)
     }

@@ -377,11 +377,11 @@ def channel():
     export = hpke_exporter(x25519(ephemeral, public), enc, public, info)
     request_plain, answer_plain = b"what the device asks for", b"what the platform answers"
     h = hedged(hkdf256(psk, b"", label("hedge request"), 32), request_random, request_plain)
-    r = hedged(hkdf256(psk, b"", label("hedge answer"), 32), answer_random, answer_plain)
     header = {1: 3, 4: device_id, -65537: 1, -65538: 1, -65539: enc, -65540: request_id, -65541: expiry, -65542: kid, -65545: h}
     request_key = hkdf256(export(b"request", 32), psk + h, b"request", 44)
     request = encrypt0(request_key, header, request_plain)
     digest = hashlib.sha256(request).digest()
+    r = hedged(hkdf256(psk, b"", label("hedge answer"), 32), answer_random, digest + answer_plain)
     answer_header = {1: 3, 4: device_id, -65537: 1, -65543: r, -65544: digest}
     answer = encrypt0(hkdf256(export(b"answer", 32), psk + r, b"answer", 44), answer_header, answer_plain)
 
