@@ -283,7 +283,7 @@ def literals(source, mask):
     for match in re.finditer(r"\bLabel\((\")", mask):
         end = string_end(source, match.start(1))
         yield Place("swapped label", match.start(1), end, source[match.start(1):end - 1] + ' x"')
-    for match in re.finditer(r"\bas: (\.[a-z]\w*)", mask):
+    for match in re.finditer(r"\b(?:(?:as|label|hedgeLabel): |(?:derive|export)\()(\.[a-z]\w*)", mask):
         yield Place("swapped label", match.start(1), match.end(1), ".answer" if match[1] != ".answer" else ".request")
     for match in re.finditer(r"\bLabel(\.[a-z]\w*)(?=\.(?:bytes|text)\b)", mask):
         other = ".answer" if match[1] != ".answer" else ".request"

@@ -11,8 +11,8 @@ internal import Primitives
 ///
 /// A flow of ``Orchestrator/execute(_:)`` delivers the value with ``FlowEvent/approvalRequired(_:)``, after it has
 /// verified the signature. Show the name of the ``principal`` above everything else, show ``lines``, and ask the user.
-/// Then call ``approve(number:)`` or ``reject(reason:by:)``. Both only record the decision, which all copies of the value
-/// share. The flow acts on it when the loop asks for the next event.
+/// Then call ``approve(number:)`` or ``reject(reason:by:)``. Both only record the decision, which all copies of the
+/// value share. The flow acts on it when the loop asks for the next event.
 ///
 /// Neither printing nor reflection shows what the user approves.
 public struct ApprovalRequest: Sendable, Redacted {

@@ -71,7 +71,7 @@ public final class ScriptedUser: UserAuthenticationProvider {
         }
         switch decision {
         case .approve(let number): try request.approve(number: number)
-        case .reject(let reason): try request.reject(reason: reason)
+        case .reject(let reason, let method): try request.reject(reason: reason, by: method)
         case .ignore: break
         case nil: throw ScriptExhausted()
         }
@@ -115,8 +115,8 @@ public final class ScriptedUser: UserAuthenticationProvider {
 public enum ScriptedDecision: Sendable, Hashable {
     /// Approves, with the number that the site shows where one is asked for.
     case approve(number: String? = nil)
-    /// Rejects with a reason.
-    case reject(RejectionReason)
+    /// Rejects with a reason, by a method that proves the rejection where one is given.
+    case reject(RejectionReason, by: AuthenticationMethod? = nil)
     /// Goes on without a decision.
     case ignore
 }

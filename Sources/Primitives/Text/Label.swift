@@ -31,7 +31,8 @@ extension Label {
     package static let platformTag = Label("swift-orchestration/1 platform tag")
     /// PRK → the tag that proves that the authenticator knows the activation password.
     package static let authenticatorTag = Label("swift-orchestration/1 authenticator tag")
-    /// PRK → the secret of request 2; this secret, salted with the request's random value → the request's key and nonce.
+    /// PRK → the secret of request 2; this secret, salted with the request's random value → the request's key and
+    /// nonce.
     package static let keyRequest = Label("swift-orchestration/1 key request")
     /// PRK → the secret of answer 2; this secret, salted with the answer's random value → the answer's key and nonce.
     package static let keyAnswer = Label("swift-orchestration/1 key answer")

@@ -45,8 +45,8 @@ public final class Platform: Sendable {
     ///     the new one or the earlier one. The store names the one that it needs.
     ///   - gateways: The gateways that wake devices for approval requests, by the scheme of the notification
     ///     identifiers: 1 to 32 of the characters a–z, 0–9 and `-`, not `pull`. ``deliverNotifications()`` uses them.
-    ///   - events: The gateway that takes the events of accounts and devices. ``deliverEvents()`` uses it. With one, the
-    ///     platform records events; see also ``PlatformConfiguration/recordsEvents``.
+    ///   - events: The gateway that takes the events of accounts and devices. ``deliverEvents()`` uses it. With one,
+    ///     the platform records events; see also ``PlatformConfiguration/recordsEvents``.
     ///   - time: The clock for every expiry.
     ///   - random: The source of keys and codes. Replace it in tests only.
     ///   - logger: A logger for constant messages without names and secrets: at `debug`, at `error` when the store
@@ -100,6 +100,10 @@ public final class Platform: Sendable {
         // A failure keeps the platform from being ready, and not from being opened.
         do {
             try await revocationCheck.run(on: self.store)
+        } catch let error as CancellationError {
+            throw error
+        } catch {}
+        do {
             try await reportAuditShortfall()
         } catch let error as CancellationError {
             throw error

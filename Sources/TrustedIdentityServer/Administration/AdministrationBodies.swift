@@ -236,7 +236,7 @@ package struct AuditVerificationBody: Codable, Sendable {
         }
     }
 
-    /// The name of the log, as the first line of its checkpoints has it.
+    /// The origin of the log: the first line of its checkpoints.
     package let origin: String
     /// The number of the last entry.
     package let size: Int64

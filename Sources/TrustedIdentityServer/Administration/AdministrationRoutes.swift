@@ -2,11 +2,11 @@ internal import Hummingbird
 internal import Primitives
 internal import TrustedIdentity
 
-/// The routes of administration. One router answers on the socket in the data folder, on the management listener, and in
-/// the process of a command while no server runs.
+/// The routes of administration. One router answers on the socket in the data folder, on the management listener, and
+/// in the process of a command while no server runs.
 ///
-/// An API key reaches no route that gives its caller more than the key itself: none makes an API key, lifts a suspension
-/// or erases receipts. These remain with the owner of the data folder.
+/// An API key reaches no route that gives its caller more than the key itself: none makes an API key, lifts a
+/// suspension or erases receipts. These remain with the owner of the data folder.
 struct AdministrationRoutes: Sendable {
     /// The callers of a router.
     enum Callers {

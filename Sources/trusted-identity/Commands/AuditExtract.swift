@@ -61,7 +61,7 @@ struct ExtractVerification {
             last: file.range?.upperBound, size: file.checkpoint.size, root: Hex.encode(file.checkpoint.root),
             lastEntry: file.lastEntryTime?.rfc3339, key: Hex.encode(file.checkpoint.keyID))
         audit.notVerified = [
-            "that the file has all entries of the user",
+            "that the file contains all entries of the user",
             "that the subject \(subject) stands for the user: no entry has the name",
         ]
         if file.pruned > 0 { audit.notVerified.append("the first \(file.pruned) entries, which were pruned") }

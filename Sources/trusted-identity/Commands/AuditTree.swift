@@ -86,10 +86,12 @@ struct AuditVerifyCommand: AsyncParsableCommand {
                 hint: "name the file that 'audit prune' has written with --pruned")
         }
         if output.isJSON {
-            try StandardStream.output.print(json: result)
+            try StandardStream.output.print(
+                json: Report(result: result, audit: report(of: result, from: start, kept: Set(notes).count)))
         } else if result.findingCount == 0 {
-            StandardStream.output.print("ok: \(result.size) entries" + (result.pruned.map(description(of:)) ?? ""))
-            StandardStream.output.print(report(of: result, from: start).text)
+            let part = result.pruned.map { description(of: $0, from: start) } ?? ""
+            StandardStream.output.print("ok: \(result.size) entries" + part)
+            StandardStream.output.print(report(of: result, from: start, kept: Set(notes).count).text)
             if let least = uncompared.min(), let greatest = uncompared.max() {
                 StandardStream.error.print(
                     "not compared without --pruned: \(uncompared.count) roots, of \(least) to \(greatest) entries")
@@ -102,17 +104,38 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         guard let first = result.findings.first else { return }
         throw ErrorReport(
             .storage, first.text,
-            hint: "another program has changed the database: compare it with a backup or an export")
+            hint: first.kind == .otherLog
+                ? "entries were lost in a restore, or the file is of another copy of the platform"
+                : "another program has changed the database: compare it with a backup or an export")
+    }
+
+    /// The reply of the platform, and the report about it.
+    private struct Report: Encodable {
+        let result: AuditVerificationBody
+        let audit: VerifiedAudit
+
+        private enum CodingKeys: CodingKey { case audit }
+
+        func encode(to encoder: any Encoder) throws {
+            try result.encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(audit, forKey: .audit)
+        }
     }
 
     /// Returns what was verified, from an entry on, and what was not.
-    private func report(of result: AuditVerificationBody, from first: Int64) -> VerifiedAudit {
+    ///
+    /// - Parameter kept: The number of checkpoints that were kept elsewhere.
+    private func report(of result: AuditVerificationBody, from first: Int64, kept: Int) -> VerifiedAudit {
         var report = VerifiedAudit(
             file: pruned.isEmpty ? "database" : "database and files of pruned entries",
             origin: result.origin, entries: result.size - first + 1, first: first, last: result.size,
             size: result.size, root: result.root, lastEntry: result.lastEntry, key: result.key)
-        report.checkpoints = "\(result.compared) compared, \(checkpoint.count) of them kept elsewhere"
-        if first > 1 { report.notVerified.append("the first \(first - 1) entries, which were pruned: give --pruned") }
+        report.checkpoints = "\(result.compared) compared, \(kept) of them kept elsewhere"
+        if first > 1 {
+            report.notVerified.append(
+                "the first \(first - 1) entries, which were pruned: give the files of all prunings with --pruned")
+        }
         report.notVerified.append(
             checkpoint.isEmpty
                 ? "that the whole database was not put back to an earlier state: give --checkpoint"
@@ -120,9 +143,11 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         return report
     }
 
-    /// Says how many entries were pruned, and whether they were verified.
-    private func description(of part: AuditVerificationBody.Root) -> String {
-        pruned.isEmpty ? ", the first \(part.size) pruned" : ", the first \(part.size) pruned and verified by the files"
+    /// Says how many entries were pruned, and which of them were verified.
+    private func description(of part: AuditVerificationBody.Root, from first: Int64) -> String {
+        let count = ", the first \(part.size) pruned"
+        guard !pruned.isEmpty else { return count }
+        return count + (first == 1 ? " and verified by the files" : ", verified by the files from entry \(first) on")
     }
 }
 

@@ -22,7 +22,7 @@ struct KeyCreate: AsyncParsableCommand {
     @Option(help: "The part of the REST API that the key opens: app-server, admin or helpdesk.")
     var scope: APIKeyScope
 
-    @Option(help: "The name of the application server, at most 64 characters. Apps show it to users.")
+    @Option(help: "The name of the key, 1 to 64 characters: that of the application server, which apps show to users.")
     var name: String
 
     @Flag(help: "Say that the site shows the number that the user types in the app. For the scope app-server.")

@@ -118,7 +118,7 @@ extension ErrorReport {
     private static func usageHint(_ field: String) -> String? {
         switch field {
         case "showsNumbers": "use the scope app-server"
-        case "name": "name the application server with 1 to 64 characters, as its users know it"
+        case "name": "give a name of 1 to 64 characters"
         case "domains": "name at most 32 domains, each of 1 to 64 of a to z, 0 to 9, '.' and '-'"
         case "certificate": "name the file of the client's certificate"
         default: nil

@@ -235,6 +235,9 @@ import TrustedIdentity
         #expect(refusal?.code == "apiKeyNameInUse")
         #expect(refusal?.text.hasSuffix("choose another name, or revoke that key first") == true)
         try await make("Example Shop")
+        // What is not shown makes no other name.
+        try await make("Shop \u{2764}")
+        await #expect(throws: AdministrationRefusal.self) { try await make("Shop \u{2764}\u{FE0F}") }
     }
 
     @Test func `only the owner can open the socket`() async throws {

@@ -82,6 +82,7 @@ struct AuditCheckpointTests {
             #expect(code(checkpoint.note + rest) == .malformed)
         }
         #expect(code("extension\n" + checkpoint.note) != nil)
+        #expect(code(checkpoint.note.replacing("\n\n", with: "\n\n\n")) == .malformed)
     }
 
     @Test func `a signature in another form of Base64 is refused`() throws {

@@ -90,6 +90,17 @@ import Testing
         #expect(try await after.platform.proveAudit(since: scene.early.size)?.checkpoint.origin == checkpoint.origin)
     }
 
+    @Test func `only a checkpoint that was kept elsewhere can be that of another log`() async throws {
+        let scene = try await Scene()
+        let rows = try await scene.harness.platform.read { try $0.auditRows(from: 1, limit: 4) }
+        for isForeign in [false, true] {
+            var check = AuditCheck(leaf: AuditLeaf(tenant: "other"), checkpoints: [scene.early])
+            for row in rows { check.check(row) }
+            check.finish(foreign: isForeign ? [scene.early] : [])
+            #expect(check.result.findings == [isForeign ? .otherLog(4) : .otherThanCheckpoint(4)])
+        }
+    }
+
     @Test func `a restore that applies an export begins a new log once`() async throws {
         let scene = try await Scene()
         let export = try await scene.harness.exportAudit()
@@ -155,6 +166,11 @@ import Testing
                 "error the audit log ends before its last checkpoint audit.size=6"
             ])
         #expect(try await !harness.platform.verifyAudit().findings.isEmpty)
+        await #expect(throws: PlatformError(.alteredRow)) { _ = try await harness.platform.auditCheckpoint() }
+        await #expect(throws: AuditPruningError(.changedLog)) {
+            _ = try await harness.exportAudit(before: harness.time.now())
+        }
+        #expect(try await !Maintenance(harness.platform).runOnce())
         await #expect(throws: PlatformError(.alteredRow)) {
             try await harness.platform.markRestored(revocations: .nothingRevoked)
         }

@@ -131,7 +131,7 @@ import Testing
             return
         }
         #expect(challenge.rejection == .possession)
-        #expect(challenge.accepts(.possession, isRejection: true) && !challenge.accepts(.possession))
+        #expect(challenge.method == .password && challenge.fallbacks == [])
         situation.request = .login
         #expect(policy.decide(situation).words == "refused: rule" && policy.decide(situation).rule == "never")
         situation.request = .transaction

@@ -124,7 +124,8 @@ struct AlteredApprovalTests {
         #expect(try await harness.requestLogin(showsNumbers: true).status == .pending)
     }
 
-    /// Nor is a row as a whole, which has the HMAC of its time: what a writer gets is another answer of the user's device, and a second receipt.
+    /// Nor is a row as a whole, which has the HMAC of its time: what a writer gets is another answer of the user's
+    /// device, and a second receipt.
     @Test func `a request of an earlier time waits again, and only the user's device answers it`() async throws {
         let report = try await harness.requestLogin(showsNumbers: true)
         let approval = try await phone.fetch(report, from: harness)

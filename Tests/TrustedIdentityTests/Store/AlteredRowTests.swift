@@ -147,7 +147,6 @@ struct AlteredRowTests {
         }
     }
 
-    /// What is not detected, as the article says: a row as a whole has the HMAC of its time.
     @Test func `a writer ends a block and makes a used code right again`() async throws {
         let harness = try await Harness()
         let device = try await harness.activate()
@@ -162,6 +161,7 @@ struct AlteredRowTests {
         #expect(try await harness.login(code).status == .accepted)
     }
 
+    /// What is not detected, as the article says: a row as a whole has the HMAC of its time.
     @Test func `a whole row of an earlier time is accepted, and a part of it is not`() async throws {
         let harness = try await Harness()
         let device = try await harness.activate()

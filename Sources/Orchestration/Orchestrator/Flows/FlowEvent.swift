@@ -29,7 +29,8 @@ public enum FlowEvent: Sendable {
     case signatureReady(LocalSignature)
 
     /// The user is asked to approve a login, transaction or event. Show the request, let the user decide, and call
-    /// ``ApprovalRequest/approve(number:)`` or ``ApprovalRequest/reject(reason:by:)`` before the next event is asked for.
+    /// ``ApprovalRequest/approve(number:)`` or ``ApprovalRequest/reject(reason:by:)`` before the next event is asked
+    /// for.
     case approvalRequired(ApprovalRequest)
 
     /// A step of the enrollment of a method is done, and another one follows. Show the progress.

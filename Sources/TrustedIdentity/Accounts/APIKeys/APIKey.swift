@@ -8,8 +8,9 @@ public enum APIKeyScope: String, Sendable, Hashable, CaseIterable, Codable {
     /// activation password, because an activation password is enough to become the user, and asks no user for an
     /// approval.
     case administrator = "admin"
-    /// The routes that a help desk needs: look a user up, register a user of the platform again, revoke a device, and lift
-    /// blocks. Such a key sets no static password. With an activation password it can become any user that it may name.
+    /// The routes that a help desk needs: look a user up, register a user of the platform again, revoke a device, and
+    /// lift blocks. Such a key sets no static password. With an activation password it can become any user that it may
+    /// name.
     case helpDesk = "helpdesk"
 }
 

@@ -124,14 +124,15 @@ extension APIKeyRecord {
         }
     }
 
-    /// Returns what is left of a name to compare it with others: lower case, without white space, punctuation and
-    /// format characters. A user does not see a difference in these.
+    /// Returns what is left of a name to compare it with others: lower case, without white space, punctuation and what
+    /// is not shown, such as U+FE0F after an emoji. A user does not see a difference in these.
     static func comparedName(_ name: String) -> String {
         var kept = String.UnicodeScalarView()
-        for scalar in name.lowercased().unicodeScalars where !scalar.properties.isWhitespace {
+        for scalar in name.lowercased().unicodeScalars
+        where !scalar.properties.isWhitespace && !scalar.isRefusedInText {
             switch scalar.properties.generalCategory {
             case .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation,
-                .finalPunctuation, .otherPunctuation, .format:
+                .finalPunctuation, .otherPunctuation:
                 continue
             default: kept.append(scalar)
             }

@@ -69,9 +69,10 @@ extension Platform {
     /// Lifts the blocks of an account.
     ///
     /// The counts of failed codes and passwords, also of each device, start again at zero, and the strict mode, the
-    /// step-up and the mute of the policy end: see ``RiskState/lift()``. Codes that are used up because the clock of the
-    /// platform was ahead are released: they are accepted once the device has moved to the next ratchet index, which
-    /// takes a request of the device and at most five minutes. No device is unlocked, and no suspension after a restore is lifted: see ``liftSuspensions()``.
+    /// step-up and the mute of the policy end: see ``RiskState/lift()``. Codes that are used up because the clock of
+    /// the platform was ahead are released: they are accepted once the device has moved to the next ratchet index,
+    /// which takes a request of the device and at most five minutes. No device is unlocked, and no suspension after a
+    /// restore is lifted: see ``liftSuspensions()``.
     ///
     /// - Throws: ``PlatformError`` with `unknownUser`, `storeFailed`.
     public func liftBlocks(of account: AccountName) async throws {

@@ -128,8 +128,9 @@ struct ApprovalPlan {
         return rows.pending.count - replaced.count < maximumPending ? replaced : nil
     }
 
-    /// Returns the login of an unknown source that a newer one replaces: the oldest that no device has opened, otherwise
-    /// the one that was opened longest ago. A login that the user reads stays for a while, except from a known source.
+    /// Returns the login of an unknown source that a newer one replaces: the oldest that no device has opened,
+    /// otherwise the one that was opened longest ago. A login that the user reads stays for a while, except from a
+    /// known source.
     private static func replaceable(
         among logins: [ApprovalRecord], rows: ApprovalRows, now: Timestamp
     ) -> ApprovalRecord? {

@@ -72,7 +72,7 @@ public struct AuditCheckpoint: Sendable, Hashable {
     /// The whole note: the text, an empty line, and the lines of the signatures.
     public let note: String
 
-    /// The name of the log, which is another one after each restore.
+    /// The origin of the log, which is another one after each restore.
     public var origin: String { content.origin }
     /// The number of entries that the checkpoint commits to, which is the sequence number of the last one.
     public var size: Int64 { content.size }
@@ -120,7 +120,7 @@ public struct AuditCheckpoint: Sendable, Hashable {
         let id = keyID(of: publicKey, named: keyName)
         guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: publicKey) else { return false }
         return signatures.contains { signature in
-            signature.name == keyName && signature.keyID == id
+            signature.name.utf8.elementsEqual(keyName.utf8) && signature.keyID == id
                 && key.isValidSignature(signature.bytes, for: Array(text.utf8))
         }
     }
@@ -142,7 +142,7 @@ public struct AuditCheckpoint: Sendable, Hashable {
         else { throw AuditCheckpointError(.malformed) }
         let text = String(note[..<empty.lowerBound]) + "\n"
         var signatures: [Signature] = []
-        for line in note[empty.upperBound...].split(separator: "\n") {
+        for line in note[empty.upperBound...].dropLast().split(separator: "\n", omittingEmptySubsequences: false) {
             let words = line.split(separator: " ", omittingEmptySubsequences: false)
             guard words.count == 3, words[0] == "\u{2014}", !words[1].isEmpty,
                 let bytes = Data(base64Encoded: String(words[2])), bytes.count > 4,

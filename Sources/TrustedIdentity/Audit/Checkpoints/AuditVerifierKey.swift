@@ -33,8 +33,8 @@ extension AuditCheckpoint {
     ///
     /// - Parameters:
     ///   - note: The note.
-    ///   - verifierKeys: Keys of one platform, as ``Platform/auditVerifierKey`` has them. One of them must have signed
-    ///     the note.
+    ///   - verifierKeys: Keys of one platform, as ``Platform/auditVerifierKey`` returns them. One of them must have
+    ///     signed the note.
     /// - Throws: ``AuditCheckpointError``.
     public init(note: String, verifierKeys: [String]) throws(AuditCheckpointError) {
         var keys: [AuditVerifierKey] = []

@@ -96,8 +96,8 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, Codable, Express
     /// The platform was restored from a backup. The reason says what is known of the revocations since the backup:
     /// `revocationsUnknown`, `nothingRevoked`, or `auditLog` when a log is being applied.
     public static let platformRestored: AuditEvent = "platform.restored"
-    /// A restore began a new audit log with the entries of the backup. The reason is the number of entries before this one,
-    /// a space, and the root of the tree over them in hexadecimal.
+    /// A restore began a new audit log with the entries of the backup. The reason is the number of entries before this
+    /// one, a space, and the root of the tree over them in hexadecimal.
     public static let auditContinued: AuditEvent = "audit.continued"
     /// An administrator lifted all suspensions of a restore.
     public static let suspensionsLifted: AuditEvent = "suspensions.lifted"

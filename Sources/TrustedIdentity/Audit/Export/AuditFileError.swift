@@ -41,12 +41,13 @@ public struct AuditFileError: CodedError, Sendable {
     public let code: Code
     /// The place in the source where the error was created.
     public let location: SourceLocation
-    /// The number of the line of the file, from 1, for a line that is not in its canonical form; `nil` for the file as a
-    /// whole.
+    /// The number of the line of the file, from 1, for a line that is not in its canonical form; `nil` for the file as
+    /// a whole.
     public let fileLine: Int?
     /// Always the caller, who named the file.
     public var blame: Blame { .caller }
-    /// A constant sentence, with the number of the line: the fault and, where useful, the remedy.
+    /// A sentence about the fault and, where useful, the remedy. It has no content of the file. It ends with
+    /// ``fileLine`` where there is one.
     public var message: String { fileLine.map { "\(code.message), in line \($0)" } ?? code.message }
 
     init(_ code: Code, fileLine: Int? = nil, fileID: String = #fileID, line: Int = #line) {

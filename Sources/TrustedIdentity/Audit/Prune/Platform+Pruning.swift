@@ -42,7 +42,7 @@ extension Platform {
         let plan = try await pruningPlan(before: time)
         guard plan.last >= plan.first else { throw AuditPruningError(.nothingToPrune) }
         let key = keys.auditKey(at: self.time.now())
-        let text = CheckpointText(origin: try await auditOrigin(), size: plan.last, root: plan.root)
+        let text = CheckpointText(origin: try await logOrigin(), size: plan.last, root: plan.root)
         let checkpoint = try await PlatformError.mapping { try key.sign(text) }
         return AuditExport(
             platform: self, range: plan.first...plan.last,

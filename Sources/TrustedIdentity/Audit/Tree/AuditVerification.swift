@@ -39,7 +39,7 @@ public struct AuditVerification: Sendable, Hashable {
     /// The maximum number of findings that are listed.
     static let listedFindings = 100
 
-    /// The name of the log, as the first line of its checkpoints has it.
+    /// The origin of the log: the first line of its checkpoints.
     public internal(set) var origin = ""
     /// The number of the last entry.
     public internal(set) var size: Int64 = 0
@@ -107,20 +107,19 @@ struct AuditCheck: Sendable {
     ///
     /// - Parameters:
     ///   - changed: The sizes of checkpoints that the platform keeps and whose rows were changed.
-    ///   - origin: The name of the log; `nil` when checkpoints of another log are no special case.
+    ///   - foreign: The checkpoints that were kept elsewhere and have another origin than the log.
     ///   - signedSize: The size of the last checkpoint of the tree, which the row about the platform has.
     mutating func finish(
-        changed: [Int64] = [], isTreeChanged: Bool = false, origin: String? = nil, signedSize: Int64 = 0
+        changed: [Int64] = [], isTreeChanged: Bool = false, foreign: Set<AuditCheckpoint> = [], signedSize: Int64 = 0
     ) {
         result.size = last
         result.root = tree?.root ?? []
-        result.origin = origin ?? ""
         if isTreeChanged { report(.changedTree) }
         for size in changed { report(.changedCheckpoint(size)) }
         for checkpoint in checkpoints {
             if checkpoint.size < pruned.size {
                 result.uncompared.append(.init(size: checkpoint.size, root: checkpoint.root))
-            } else if let origin, checkpoint.origin != origin, roots[checkpoint.size] != checkpoint.root {
+            } else if foreign.contains(checkpoint), roots[checkpoint.size] != checkpoint.root {
                 report(.otherLog(checkpoint.size))
             } else if checkpoint.size > last {
                 report(.shorterThanCheckpoint(checkpoint.size))

@@ -11,12 +11,13 @@ extension Platform {
     /// The append of an entry reads no other entry, and neither waits for the tree nor changes it. A change of an
     /// entry before it is in the tree is not found, nor is the removal of the last entries.
     ///
-    /// - Throws: ``PlatformError`` with `alteredRow` when the row about the tree was changed, or an entry is missing;
-    ///   `storeFailed`; `CancellationError`.
+    /// - Throws: ``PlatformError`` with `alteredRow` when the row about the tree was changed, an entry is missing, or
+    ///   the log ends before its last checkpoint; `storeFailed`; `CancellationError`.
     func numberAudit() async throws {
         let leaf = AuditLeaf(tenant: configuration.tenant)
-        var isComplete = try await read { store in
-            try store.auditRows(from: (store.auditTree()?.size ?? 0) + 1, limit: 1).isEmpty
+        var isComplete = try await read { [self] store in
+            guard try store.auditShortfall() == nil else { throw alteredTree() }
+            return try store.auditRows(from: (store.auditTree()?.size ?? 0) + 1, limit: 1).isEmpty
         }
         while !isComplete {
             try Task.checkCancellation()
@@ -30,7 +31,7 @@ extension Platform {
                 }
                 guard !entries.isEmpty else { return true }
                 var state = try store.presentState()
-                let text = CheckpointText(origin: auditOrigin(of: state), size: tree.count, root: tree.root)
+                let text = CheckpointText(origin: logOrigin(of: state), size: tree.count, root: tree.root)
                 try store.put(AuditTreeRecord(size: tree.count, peaks: tree.peaks, note: key.sign(text).note))
                 state.auditSize = tree.count
                 try requireWritten(store.update(state))
@@ -41,8 +42,9 @@ extension Platform {
 
     /// Returns the tree of the audit log, which the platform has signed.
     ///
-    /// A writer to the database can put the row back to an earlier state, but not the size in the row about the platform,
-    /// unless that row goes back, too. The log is then no longer the one of a checkpoint that is kept elsewhere.
+    /// A writer to the database can put the row back to an earlier state, but not the size in the row about the
+    /// platform, unless that row goes back, too. The log is then no longer the one of a checkpoint that is kept
+    /// elsewhere.
     ///
     /// - Throws: ``PlatformError`` with `alteredRow`.
     private func signedTree(in store: any StoreReader) throws -> MerkleRange {
@@ -93,12 +95,16 @@ extension Platform {
 }
 
 extension StoreReader {
-    /// Returns the size of the last checkpoint of the tree when the audit log or the tree ends before it; nil otherwise.
+    /// Returns the size of the last checkpoint of the tree when the audit log or the tree ends before it; nil
+    /// otherwise.
     func auditShortfall() throws -> Int64? {
-        let signed = try presentState().auditSize
-        let size = try auditTree()?.size ?? 0
-        let last = try auditEntries(of: nil, before: nil, limit: 1).first?.sequence ?? 0
-        return min(size, last) < signed ? signed : nil
+        let (signed, size) = (try presentState().auditSize, try auditTree()?.size ?? 0)
+        return min(size, try lastAuditNumber()) < signed ? signed : nil
+    }
+
+    /// Returns the number of the last entry of the audit log; 0 for none.
+    func lastAuditNumber() throws -> Int64 {
+        try auditEntries(of: nil, before: nil, limit: 1).first?.sequence ?? 0
     }
 
     /// Returns the number of entries of the audit log that have no place in its tree, and the time of the first one.

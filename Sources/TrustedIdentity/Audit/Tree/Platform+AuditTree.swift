@@ -10,12 +10,12 @@ extension Platform {
     /// database cannot change them: ``verifyAudit(against:)`` then finds out whether the log was put back to an earlier
     /// state.
     ///
-    /// - Throws: ``PlatformError`` with `alteredRow` when the row about the tree was changed outside of the platform, or
-    ///   an entry is missing: see ``verifyAudit(against:)``; `storeFailed`; `CancellationError`.
+    /// - Throws: ``PlatformError`` with `alteredRow` when the row about the tree was changed outside of the platform,
+    ///   or an entry is missing: see ``verifyAudit(against:)``; `storeFailed`; `CancellationError`.
     public func auditCheckpoint() async throws -> AuditCheckpoint {
         try await numberAudit()
         guard let note = try await read({ try $0.auditTree()?.note }) else {
-            let origin = try await auditOrigin()
+            let origin = try await logOrigin()
             let text = CheckpointText(origin: origin, size: 0, root: MerkleTree.emptyRoot)
             let key = keys.auditKey(at: time.now())
             return try await PlatformError.mapping { try key.sign(text) }
@@ -60,9 +60,9 @@ extension Platform {
     /// The call first adds the entries of the last minute to the tree, and reads the whole log, in short reads beside
     /// the requests of others. The log must begin with what the checkpoint over the tree, the checkpoints of
     /// ``auditCheckpoints(before:limit:)`` and the given ones have signed. A change of an entry is in the part between
-    /// the last checkpoint that agrees and the first one that does not. Without a given checkpoint, it does not find
-    /// that the whole database was put back to an earlier state. Roots of smaller sizes than that of the pruned part are not
-    /// compared, and returned.
+    /// the last checkpoint that agrees and the first one that does not. Entries that were appended during the call are
+    /// not compared. Without a given checkpoint, it does not find that the whole database was put back to an earlier
+    /// state. Roots of smaller sizes than that of the pruned part are not compared, and returned.
     ///
     /// - Parameter checkpoints: Checkpoints that were kept elsewhere.
     /// - Throws: ``PlatformError`` with `storeFailed`; `CancellationError`. A log that was changed is no error.
@@ -71,25 +71,28 @@ extension Platform {
         do {
             try await numberAudit()
         } catch let error as PlatformError where error.code == .alteredRow {
-            isTreeChanged = true
+            // Entries that are missing at the end are a finding of their own.
+            isTreeChanged = try await read { try $0.lastAuditNumber() >= $0.presentState().auditSize }
         }
         let kept = try await keptCheckpoints()
         // The signature of the tree is a checkpoint, too. One that is kept and given is compared once.
         let (state, record) = try await read { try ($0.presentState(), $0.auditTree()) }
         let tree = record.flatMap { try? checkpoint(of: $0.note) }
-        var known = checkpoints
-        for checkpoint in kept.checkpoints + (tree.map { [$0] } ?? []) where !known.contains(checkpoint) {
-            known.append(checkpoint)
-        }
+        let own = Set(kept.checkpoints + (tree.map { [$0] } ?? []))
+        let known = Array(own.union(checkpoints))
+        // Other entries have no place in the tree yet, unless they cannot get one.
+        let end = isTreeChanged ? Int64.max : tree?.size ?? 0
         var check = try await walkAudit { [known, leaf = AuditLeaf(tenant: configuration.tenant)] pruned in
             AuditCheck(leaf: leaf, checkpoints: known, pruned: pruned)
         } visit: { check, entry in
-            check.check(entry)
+            if entry.sequence <= end { check.check(entry) }
         }
+        let origin = logOrigin(of: state)
         check.finish(
-            changed: kept.changed, isTreeChanged: isTreeChanged, origin: auditOrigin(of: state),
-            signedSize: state.auditSize)
+            changed: kept.changed, isTreeChanged: isTreeChanged,
+            foreign: Set(checkpoints.filter { $0.origin != origin }).subtracting(own), signedSize: state.auditSize)
         var result = check.result
+        result.origin = origin
         result.checkpointCount = known.count - result.uncompared.count
         result.keyID = tree?.keyID ?? []
         return result
@@ -142,13 +145,13 @@ extension Platform {
         CheckpointText.keyName(fingerprint: keys.firstFingerprint, tenant: configuration.tenant)
     }
 
-    /// Returns the name of the log in checkpoints.
-    func auditOrigin(of state: PlatformStateRecord) -> String {
+    /// Returns the origin of the log.
+    func logOrigin(of state: PlatformStateRecord) -> String {
         CheckpointText.origin(keyName: auditKeyName, restoredAt: state.restoredAt)
     }
 
-    /// Returns the current name of the log in checkpoints.
-    func auditOrigin() async throws -> String { auditOrigin(of: try await read { try $0.presentState() }) }
+    /// Returns the origin of the log.
+    func logOrigin() async throws -> String { logOrigin(of: try await read { try $0.presentState() }) }
 
     /// Returns nodes of the tree, computed from the rows.
     ///

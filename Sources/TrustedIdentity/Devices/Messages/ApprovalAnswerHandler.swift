@@ -146,8 +146,8 @@ struct ApprovalAnswerHandler: MessageHandler {
         verified: AuthenticationMethod, _ row: DeviceRecord, _ request: ServedRequest
     ) -> DeviceDecision {
         let outcome: ApprovalOutcome
-        // 7. The policy accepts the method whose secret made the proof. Where possession is enough for a rejection, every
-        // method is.
+        // 7. The policy accepts the method whose secret made the proof. Where possession is enough for a rejection,
+        // every method is.
         let isAccepted =
             record.acceptedMethods.contains(verified)
             || (answer.content.decision != .approved && [verified, .possession].contains(content.rejectionMethod))

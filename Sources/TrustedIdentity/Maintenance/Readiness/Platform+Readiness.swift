@@ -3,9 +3,9 @@ internal import Primitives
 extension Platform {
     /// Checks whether the platform can serve requests.
     ///
-    /// A check reads the row about the platform, the latest entry of the audit log, its tree and the first entry without
-    /// a place in it, the state of the clock, and the number of events that wait where the platform records events. It
-    /// writes nothing.
+    /// A check reads the row about the platform, the latest entry of the audit log, its tree and the first entry
+    /// without a place in it, the state of the clock, and the number of events that wait where the platform records
+    /// events. It writes nothing.
     ///
     /// - Returns: The problems, with the report of the store. A failure of the store is a problem, not an error.
     /// - Throws: `CancellationError` when the task was canceled.

@@ -37,8 +37,8 @@ extension Platform {
 
     /// Lifts the suspension of all devices, API keys and static passwords. What must stay suspended is revoked before.
     ///
-    /// A lifted device has to synchronize before its typed codes are accepted. A locked device stays locked. Failures of
-    /// static passwords that were counted meanwhile stay: ``liftBlocks(of:)`` ends them. Where nothing is suspended,
+    /// A lifted device has to synchronize before its typed codes are accepted. A locked device stays locked. Failures
+    /// of static passwords that were counted meanwhile stay: ``liftBlocks(of:)`` ends them. Where nothing is suspended,
     /// nothing changes.
     ///
     /// - Throws: ``PlatformError`` with `alteredRow`, `storeFailed`.
@@ -122,8 +122,8 @@ extension Platform {
 }
 
 extension StoreTransaction {
-    /// Removes the events that waited in the backup. They may have been delivered after it was made, and the receiver may
-    /// not remember their ids any more. The event about the restore follows in their place.
+    /// Removes the events that waited in the backup. They may have been delivered after it was made, and the receiver
+    /// may not remember their ids any more. The event about the restore follows in their place.
     fileprivate func removeEventsOfBackup() throws { _ = try removeEvents(of: nil, limit: .max) }
 
     /// Counts the epoch of the platform up.

@@ -44,16 +44,6 @@ public struct PolicyDecision: Sendable, Hashable {
         public let fallbacks: [AuthenticationMethod]
         /// Whether the approval request is pushed.
         public let pushes: PushPermission
-
-        /// Returns whether an answer by a method is accepted.
-        ///
-        /// - Parameters:
-        ///   - answer: The method by which the user authenticated.
-        ///   - isRejection: Whether the user rejects.
-        public func accepts(_ answer: AuthenticationMethod, isRejection: Bool = false) -> Bool {
-            answer == method || fallbacks.contains(answer)
-                || (isRejection && [answer, .possession].contains(rejection))
-        }
     }
 
     /// Whether the user types a number.
