@@ -62,7 +62,7 @@ struct AuditPruneCommandTests {
         let verified = try await audit("verify")
         #expect(verified.status == 0, "\(verified.errors)")
         #expect(verified.output.hasPrefix("ok: 8 entries, the first 6 pruned\n"))
-        #expect(verified.output.contains("not verified  the first 6 entries, which were pruned: give --pruned\n"))
+        #expect(verified.output.contains("not verified  the first 6 entries, which were pruned: give the files"))
         #expect(verified.output.contains("entries       2, from 7 to 8\n"), "\(verified.output)")
         let file = folder.file("one")
         let both = try await audit("verify", "--pruned", file, "--checkpoint", folder.file("checkpoint"))
