@@ -39,8 +39,9 @@ struct LivePlatform: Sendable {
         if let apiKey {
             key = apiKey
         } else {
+            // A folder may be opened more than once.
             key = try await platform.createAPIKey(
-                scope: .applicationServer, name: "test", showsNumbers: showsNumbers
+                scope: .applicationServer, name: "test \(UUID())", showsNumbers: showsNumbers
             ).secret
         }
         let result = await Result {

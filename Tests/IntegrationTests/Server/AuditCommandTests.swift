@@ -15,8 +15,8 @@ struct AuditCommandTests {
     }
 
     private func makeKeys(_ count: Int) async throws {
-        for number in 1...count {
-            let arguments = ["key", "create", "--scope", "admin", "--name", "k\(number)"]
+        for _ in 1...count {
+            let arguments = ["key", "create", "--scope", "admin", "--name", "\(UUID())"]
             let made = try await ServedPlatform.platform.run(arguments + ["--data", folder.file("data")])
             #expect(made.status == 0, "\(made.errors)")
         }
