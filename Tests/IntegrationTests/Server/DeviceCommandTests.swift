@@ -31,7 +31,7 @@ import Testing
     /// Registers and activates a user.
     private func activate(_ user: String, at address: URL) async throws {
         let key = try await Self.platform.run([
-            "key", "create", "--data", data, "--scope", "app-server", "--name", "shop",
+            "key", "create", "--data", data, "--scope", "app-server", "--name", "shop of \(user)",
         ]).output
         var request = URLRequest(url: address.appendingPathComponent("v1/users/register"))
         request.httpMethod = "POST"

@@ -167,7 +167,9 @@ final class ProgramTests {
                 """)
         let nameless = try await run("key", "create", "--data", data, "--scope", "app-server", "--name", "")
         #expect(nameless.status == 2)
-        #expect(nameless.errors.hasPrefix("trusted-identity: the name of the key is not allowed: the text is empty\n"))
+        #expect(
+            nameless.errors.hasPrefix(
+                "trusted-identity: the name of the key is not allowed: the text is empty, or shows nothing\n"))
 
         let limited = try await run(
             "key", "create", "--data", data, "--scope", "app-server", "--name", "part", "--domain", "Shop", "--domain",

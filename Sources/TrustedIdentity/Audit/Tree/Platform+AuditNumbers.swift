@@ -102,11 +102,6 @@ extension StoreReader {
         return min(size, try lastAuditNumber()) < signed ? signed : nil
     }
 
-    /// Returns the number of the last entry of the audit log; 0 for none.
-    func lastAuditNumber() throws -> Int64 {
-        try auditEntries(of: nil, before: nil, limit: 1).first?.sequence ?? 0
-    }
-
     /// Returns the number of entries of the audit log that have no place in its tree, and the time of the first one.
     func waitingAudit() throws -> (count: Int64, since: Timestamp?) {
         let size = try auditTree()?.size ?? 0

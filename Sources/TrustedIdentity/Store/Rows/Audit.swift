@@ -86,6 +86,11 @@ extension StoreReader {
             "WHERE size < $1 ORDER BY size DESC LIMIT $2", [size ?? .max, max(0, limit)])
     }
 
+    /// Returns the number of the last entry of the audit log; 0 for none. No other column is read: it may be damaged.
+    package func lastAuditNumber() throws -> Int64 {
+        try value("SELECT coalesce(max(sequence), 0) FROM audit") ?? 0
+    }
+
     /// Returns entries of the audit log, the latest first. Each has the name of the account that has its subject, if
     /// there is one.
     ///
