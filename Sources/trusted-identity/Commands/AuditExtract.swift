@@ -71,7 +71,8 @@ struct ExtractVerification {
         if isJSON {
             return try StandardStream.output.print(json: Report(user: file.user, subject: subject, audit: audit))
         }
-        StandardStream.output.print("ok: \(file.count) entries of \(file.user)")
+        // No signature covers the user: a table escapes what could control the terminal.
+        StandardStream.output.print(Table([["ok: \(file.count) entries of \(file.user)"]]).text)
         StandardStream.output.print(audit.text)
     }
 

@@ -40,13 +40,13 @@ struct CheckpointText: Sendable, Hashable {
         origin.split(separator: "/", omittingEmptySubsequences: false).prefix(4).joined(separator: "/")
     }
 
-    /// Returns the tenant that the name of an audit key has.
+    /// Returns the tenant in the name of an audit key.
     static func tenant(of keyName: String) -> String {
         let name = String(keyName.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).last ?? "")
         return name.replacing("%2F", with: "/").replacing("%2B", with: "+").replacing("%25", with: "%")
     }
 
-    /// Whether the origin is the name of the keys, or that of a log that begins with a restore.
+    /// Whether the log is one of the platform with these keys: the first one, or one that a restore began.
     func isLog(of keyName: String) -> Bool {
         guard origin.hasPrefix(keyName + "/") else { return origin == keyName }
         let time = origin.dropFirst(keyName.count + 1)

@@ -12,8 +12,8 @@ public struct AuditVerification: Sendable, Hashable {
         case shorterThanCheckpoint(Int64)
         /// The first entries are not those that a checkpoint of this size has signed.
         case otherThanCheckpoint(Int64)
-        /// A checkpoint of this size is one of another log of the platform, from before or after a restore, and the log
-        /// does not begin with its entries.
+        /// A given checkpoint of this size belongs to another log of the platform, from before or after a restore, and
+        /// this log does not begin with its entries.
         case otherLog(Int64)
         /// The row about the tree was changed, or an entry after it is missing, so that no further entry gets a place.
         case changedTree

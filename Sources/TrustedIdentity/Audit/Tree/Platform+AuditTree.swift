@@ -78,8 +78,9 @@ extension Platform {
         // The signature of the tree is a checkpoint, too. One that is kept and given is compared once.
         let (state, record) = try await read { try ($0.presentState(), $0.auditTree()) }
         let tree = record.flatMap { try? checkpoint(of: $0.note) }
-        let own = Set(kept.checkpoints + (tree.map { [$0] } ?? []))
-        let known = Array(own.union(checkpoints))
+        let own = kept.checkpoints + (tree.map { [$0] } ?? [])
+        var known: [AuditCheckpoint] = []
+        for checkpoint in own + checkpoints where !known.contains(checkpoint) { known.append(checkpoint) }
         // Other entries have no place in the tree yet, unless they cannot get one.
         let end = isTreeChanged ? Int64.max : tree?.size ?? 0
         var check = try await walkAudit { [known, leaf = AuditLeaf(tenant: configuration.tenant)] pruned in

@@ -53,8 +53,8 @@ struct DeviceKeys: Sendable {
         return secrets.offers.first { $0.generation == named }?.secret
     }
 
-    /// Seals the secrets of a device, if one of them has changed: K₁ of its generation, those of its enrolled methods, and
-    /// those of its open offers.
+    /// Seals the secrets of a device if one of them has changed: K₁ of its generation, the secrets of its enrolled
+    /// methods, and those of its open offers.
     ///
     /// - Parameters:
     ///   - registered: The secret of a method that the device registers; `nil` for none.
