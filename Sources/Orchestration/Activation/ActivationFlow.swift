@@ -3,8 +3,14 @@ internal import Logging
 internal import OrchestrationProtocol
 internal import Primitives
 
-/// The flow of ``Orchestrator/activate(_:)``: starts or resumes an ``ActivationMachine`` and performs its actions.
+/// The flow of an activation: starts or resumes an ``ActivationMachine`` and performs its actions.
 final class ActivationFlow: Flow {
+    struct Parameters: FlowParameters {
+        let user: UserName
+        /// The activation password as it was typed; `nil` to resume an activation.
+        let activationPassword: SecretBox<SecretBytes>?
+    }
+
     static let kind = FlowKind("activation")
 
     private let account: AccountName
@@ -32,7 +38,7 @@ final class ActivationFlow: Flow {
     private var environment: FlowEnvironment { orchestrator.environment }
     private var attempts: FailedAttempts { FailedAttempts(environment: environment) }
 
-    init(_ parameters: ActivationParameters, account: AccountName, orchestrator: Orchestrator) {
+    init(_ parameters: Parameters, account: AccountName, orchestrator: Orchestrator) {
         typed = parameters.activationPassword
         self.account = account
         self.orchestrator = orchestrator

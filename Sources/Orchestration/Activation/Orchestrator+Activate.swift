@@ -1,3 +1,5 @@
+public import Primitives
+
 extension Orchestrator {
     /// Activates a user on this device, in four round trips.
     ///
@@ -7,33 +9,103 @@ extension Orchestrator {
     /// completes the account only then.
     ///
     /// An activation that was interrupted after the user chose a password is resumed by the same call, with the same
-    /// activation password or without one (``ActivationParameters/init(resuming:domain:)``). The user is asked for the
-    /// chosen password, and the platform counts wrong ones. An activation that was interrupted earlier starts again,
-    /// and no try of the activation password is lost.
+    /// activation password, or by ``resumeActivation(of:domain:)`` without one. The user is asked for the chosen
+    /// password, and the platform counts wrong ones. An activation that was interrupted earlier starts again, and no
+    /// try of the activation password is lost.
     ///
-    /// - Parameter parameters: The user and the activation password.
+    /// - Parameters:
+    ///   - user: The user id, or `user@domain`.
+    ///   - domain: The domain; `nil` for the one in `user`, or the default one.
+    ///   - activationPassword: The text that the user received outside the network: twelve characters. Case, spaces and
+    ///     hyphens are ignored. It is wiped when the flow is released.
     /// - Returns: The flow, which starts when it is iterated. It throws `invalidUser`, `alreadyActivated`,
     ///   `providerUnavailable`, `transport`, `invalidAnswer`, the errors of the store and the device key, and
-    ///   `CancellationError`; without an activation password also `userUnknown` and `userLocked`. An activation
-    ///   password that is not accepted ends the flow with ``AbortCause/activationPassword(_:)``.
+    ///   `CancellationError`. An activation password that is not accepted ends the flow with
+    ///   ``AbortCause/activationPassword(_:)``.
     public nonisolated func activate(
-        _ parameters: ActivationParameters
+        _ user: String, domain: String? = nil, with activationPassword: consuming SecretBytes
     ) -> AsyncThrowingStream<FlowEvent, any Error> {
-        FlowRunner<ActivationFlow>.stream(parameters, on: self)
+        activate(UserName(user, domain: domain), SecretBox(activationPassword))
     }
 
-    /// Activates a user on this device and returns what the device knows of the user afterwards.
+    /// Activates a user on this device, with an activation password in a string.
     ///
-    /// The same as ``activate(_:)`` without the other events.
+    /// The same as ``activate(_:domain:with:)-(_,_,SecretBytes)``. A string cannot be wiped: prefer `SecretBytes`.
     ///
-    /// - Parameter parameters: The user and the activation password.
+    /// - Parameters:
+    ///   - user: The user id, or `user@domain`.
+    ///   - domain: The domain; `nil` for the one in `user`, or the default one.
+    ///   - activationPassword: The text that the user received outside the network.
+    /// - Returns: The flow.
+    public nonisolated func activate(
+        _ user: String, domain: String? = nil, with activationPassword: String
+    ) -> AsyncThrowingStream<FlowEvent, any Error> {
+        activate(user, domain: domain, with: SecretBytes(copying: activationPassword.utf8))
+    }
+
+    /// Resumes an activation that was interrupted after the user had chosen a password.
+    ///
+    /// The device needs no activation password then: the user types the chosen password, or nothing if the platform has
+    /// accepted it already. ``UserInformation/state-swift.property`` is `pending` for such a user. The events are those
+    /// of ``activate(_:domain:with:)-(_,_,SecretBytes)`` that are left.
+    ///
+    /// - Parameters:
+    ///   - user: The user id, or `user@domain`.
+    ///   - domain: The domain; `nil` for the one in `user`, or the default one.
+    /// - Returns: The flow, which starts when it is iterated. It throws the errors of the activation, `userUnknown` when
+    ///   there is nothing to resume, and `userLocked`. It ends with ``OutdatedReason/activationExpired`` when the
+    ///   platform has dropped the device meanwhile.
+    public nonisolated func resumeActivation(
+        of user: String, domain: String? = nil
+    ) -> AsyncThrowingStream<FlowEvent, any Error> {
+        activate(UserName(user, domain: domain), nil)
+    }
+
+    fileprivate nonisolated func activate(
+        _ user: UserName, _ activationPassword: SecretBox<SecretBytes>?
+    ) -> AsyncThrowingStream<FlowEvent, any Error> {
+        FlowRunner<ActivationFlow>.stream(.init(user: user, activationPassword: activationPassword), on: self)
+    }
+}
+
+extension UserHandle {
+    /// Activates the user on this device.
+    ///
+    /// The same as ``Orchestrator/activate(_:domain:with:)-(_,_,SecretBytes)`` without the other events.
+    ///
+    /// - Parameter activationPassword: The text that the user received outside the network.
     /// - Returns: The activated user.
-    /// - Throws: The errors of ``activate(_:)``, and `aborted` or `outdated` for the other ends of the flow.
+    /// - Throws: The errors of the flow, and `aborted` or `outdated` for its other ends.
     @discardableResult
-    public nonisolated func activation(for parameters: ActivationParameters) async throws -> UserInformation {
-        guard case .activated(let user) = try await activate(parameters).result() else {
-            throw OrchestrationError(.internal)
-        }
+    public func activate(with activationPassword: consuming SecretBytes) async throws -> UserInformation {
+        try await activated(orchestrator.activate(name, SecretBox(activationPassword)))
+    }
+
+    /// Activates the user on this device, with an activation password in a string.
+    ///
+    /// A string cannot be wiped: prefer `SecretBytes`.
+    ///
+    /// - Parameter activationPassword: The text that the user received outside the network.
+    /// - Returns: The activated user.
+    /// - Throws: The errors of the flow, and `aborted` or `outdated` for its other ends.
+    @discardableResult
+    public func activate(with activationPassword: String) async throws -> UserInformation {
+        try await activate(with: SecretBytes(copying: activationPassword.utf8))
+    }
+
+    /// Resumes an activation that was interrupted after the user had chosen a password.
+    ///
+    /// The same as ``Orchestrator/resumeActivation(of:domain:)`` without the other events.
+    ///
+    /// - Returns: The activated user.
+    /// - Throws: The errors of the flow, and `aborted` or `outdated` for its other ends.
+    @discardableResult
+    public func resumeActivation() async throws -> UserInformation {
+        try await activated(orchestrator.activate(name, nil))
+    }
+
+    private func activated(_ flow: AsyncThrowingStream<FlowEvent, any Error>) async throws -> UserInformation {
+        guard case .activated(let user) = try await flow.result() else { throw OrchestrationError(.internal) }
         return user
     }
 }

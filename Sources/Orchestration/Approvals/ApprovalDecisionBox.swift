@@ -21,6 +21,19 @@ final class ApprovalDecisionBox: Sendable {
     }
 
     private let state = Mutex(State.open)
+    private let answer = Mutex((isOpen: false, hasFailed: false))
+
+    /// Whether an answer was made durable and sent, and its outcome is not known.
+    var isAnswerOpen: Bool {
+        get { answer.withLock { $0.isOpen } }
+        set { answer.withLock { $0.isOpen = newValue } }
+    }
+
+    /// Whether the call of the app with the decision has failed.
+    var hasFailed: Bool {
+        get { answer.withLock { $0.hasFailed } }
+        set { answer.withLock { $0.hasFailed = newValue } }
+    }
 
     /// Records the decision.
     ///

@@ -50,7 +50,7 @@ struct ApprovalExchange: Sendable {
         case .accepted(let acceptance):
             return try await succeed(acceptance, reply, answer, methodKey ?? key.publicKey, warnings)
         case .refused(let refusal):
-            if ![.rateLimited, .suspended].contains(refusal.code) { try await dropAnswer(record.account, deviceID) }
+            if !refusal.keepsAnswer { try await dropAnswer(record.account, deviceID) }
             return warnings + refusal.end
         }
     }

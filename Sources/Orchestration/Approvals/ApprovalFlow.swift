@@ -11,10 +11,10 @@ final class ApprovalFlow: RunnableFlow {
     /// The request to open, and the user where it is known.
     struct Parameters: Sendable {
         let id: ApprovalID
-        /// The bytes of the tenant in a pointer; `nil` for a request of ``user``.
-        var tenant: ApprovalPointer?
-        var user: String?
-        var domain: String?
+        /// The pointer that names the tenant; `nil` for a request of ``user``.
+        var pointer: ApprovalPointer?
+        /// The user to ask; `nil` for each activated user in turn.
+        var user: UserName?
     }
 
     private enum State {
@@ -42,7 +42,7 @@ final class ApprovalFlow: RunnableFlow {
 
     private init(_ parameters: Parameters, account: AccountName?, orchestrator: Orchestrator) {
         id = parameters.id
-        pointer = parameters.tenant
+        pointer = parameters.pointer
         self.account = account
         self.orchestrator = orchestrator
     }
@@ -50,9 +50,7 @@ final class ApprovalFlow: RunnableFlow {
     static func make(
         _ parameters: Parameters, on orchestrator: Orchestrator
     ) throws -> (flow: ApprovalFlow, subject: FlowSubject) {
-        let account = try parameters.user.map {
-            try orchestrator.environment.account(user: $0, domain: parameters.domain)
-        }
+        let account = try parameters.user.map { try orchestrator.environment.account($0) }
         let flow = ApprovalFlow(parameters, account: account, orchestrator: orchestrator)
         return (flow, FlowSubject(kind, of: parameters.id.bytes))
     }
@@ -99,8 +97,8 @@ extension ApprovalFlow {
     /// Returns the accounts to ask, those with an unfinished answer to the request first. A pointer of another tenant
     /// has none, so that nothing is sent for it.
     private func candidates() async throws -> [AccountName] {
+        if let pointer, !pointer.names(tenant: environment.configuration.tenant) { return [] }
         if let account { return [account] }
-        guard let pointer, pointer.names(tenant: environment.configuration.tenant) else { return [] }
         let records = try await environment.vault.contents().records.map(\.record).filter { $0.state == .active }
         let (first, others) = (
             records.filter { $0.pendingAnswer(to: id.bytes) != nil },
@@ -282,6 +280,7 @@ extension ApprovalFlow {
             throw OrchestrationError(.passwordChanged)
         }
         let deviceID = approval.deviceID
+        box?.isAnswerOpen = true
         let reply = try await ChannelSession(account: approval.account, orchestrator: orchestrator).exchange(
             with: (stored, key)
         ) { record in
@@ -323,6 +322,7 @@ extension ApprovalFlow {
         _ answer: ApprovalAnswer, _ opened: OpenedMethod?
     ) async throws -> [FlowEvent] {
         let warnings = reply.warnings.map(FlowEvent.warning)
+        if case .refused(let refusal) = reply.result { box?.isAnswerOpen = refusal.keepsAnswer }
         switch reply.result {
         case .accepted(let acceptance):
             return try await exchange.succeed(acceptance, reply, signed, publicKey, warnings)
@@ -353,13 +353,17 @@ extension ApprovalFlow {
             }
             return warnings
         case .refused(let refusal):
-            // A device that has to wait may still send the answer.
-            if ![.rateLimited, .suspended].contains(refusal.code) {
+            if !refusal.keepsAnswer {
                 try await exchange.dropAnswer(approval.account, approval.deviceID)
             }
             return warnings + refusal.end
         }
     }
+}
+
+extension ChannelRefusal {
+    /// Whether a device that has to wait may still send the answer.
+    var keepsAnswer: Bool { [.rateLimited, .suspended].contains(code) }
 }
 
 /// The keys of an enrolled method, released by a check of the user.

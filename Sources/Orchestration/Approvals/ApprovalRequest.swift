@@ -9,10 +9,13 @@ internal import Primitives
 
 /// A login, transaction or event that the platform asks the user to approve, exactly as the platform has signed it.
 ///
-/// A flow of ``Orchestrator/execute(_:)`` delivers the value with ``FlowEvent/approvalRequired(_:)``, after it has
-/// verified the signature. Show the name of the ``principal`` above everything else, show ``lines``, and ask the user.
-/// Then call ``approve(number:)`` or ``reject(reason:by:)``. Both only record the decision, which all copies of the
-/// value share. The flow acts on it when the loop asks for the next event.
+/// ``UserHandle/approvalRequests(over:pollingEvery:)`` returns the requests as they come; a flow of
+/// ``Orchestrator/execute(_:)-(OrchestrationCommand)`` delivers one with ``FlowEvent/approvalRequired(_:)``. The
+/// signature of the platform is verified already. Show the name of the ``principal`` above everything else, show
+/// ``lines``, and ask the user. Then call ``approve(number:)`` or ``reject(_:by:)``, which run the rest of the flow.
+///
+/// All copies of the value share one decision. A request may be kept: it can be decided until it expires, also after the
+/// loop was left.
 ///
 /// Neither printing nor reflection shows what the user approves.
 public struct ApprovalRequest: Sendable, Redacted {
@@ -67,6 +70,8 @@ public struct ApprovalRequest: Sendable, Redacted {
     public var description: String { "approval request (\(kind))" }
 
     let box = ApprovalDecisionBox()
+    /// The flow that has delivered the request.
+    var runner: FlowRunner<ApprovalFlow>?
     private let clock: ExpiryClock
 
     init(
@@ -118,23 +123,29 @@ extension ApprovalRequest {
 
 // The decision.
 extension ApprovalRequest {
-    /// Records that the user approves what is shown. The flow authenticates the user and answers when the loop asks for
-    /// the next event.
+    /// Approves what is shown: authenticates the user, sends the answer, and verifies the receipt.
+    ///
+    /// The user is asked by the provider of the ``method``, again after a wrong password. In a loop over a flow, await
+    /// the call before the next event is asked for, or leave the loop: a loop that goes on without a decision ends the
+    /// flow.
     ///
     /// - Parameter number: The digits that the user read at the site and typed, exactly ``digits`` of them; `nil` where
     ///   the request asks for none.
+    /// - Returns: The answer that the platform has accepted, with its receipt.
     /// - Throws: `invalidNumber`, which says how many digits there must be, and leaves the request undecided;
-    ///   `alreadyDecided`.
-    public func approve(number: String? = nil) throws(OrchestrationError) {
-        let typed = TypedDigits.of(number ?? "")
-        guard typed.utf8.count == digits, typed.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) else {
-            throw OrchestrationError(.invalidNumber(digits: digits))
-        }
-        try box.decide(ApprovalChoice(decision: .approved, number: digits == 0 ? nil : typed, method: nil))
+    ///   `alreadyDecided` for a second decision and after the end of the flow; `outdated` for a request that has
+    ///   expired, was answered elsewhere or was withdrawn; `aborted` when the user cancels and for a refusal;
+    ///   `providerUnavailable`, `passwordChanged`, `transport`, `invalidAnswer`, the errors of the store and the device
+    ///   key. A call that is canceled throws `CancellationError`; `outcomeUnknown` when the answer was sent already.
+    ///   The device keeps an answer whose outcome is unknown, and the next flow of the request sends it again.
+    @discardableResult
+    public func approve(number: String? = nil) async throws -> AnsweredApproval {
+        try recordApproval(number: number)
+        return try await finish()
     }
 
-    /// Records that the user rejects what is shown. The flow authenticates the user and answers when the loop asks for
-    /// the next event.
+    /// Rejects what is shown: authenticates the user where the request asks for that, sends the answer, and verifies the
+    /// receipt.
     ///
     /// A rejection by possession does not prove the user. After one by another method with the reason `notMe`, the
     /// platform refuses unknown sources for a day.
@@ -143,9 +154,42 @@ extension ApprovalRequest {
     ///   - reason: The reason that the user gives. The application server gets it.
     ///   - method: The method by which the user rejects; `nil` for ``rejectionMethod``. It has an effect only where
     ///     ``rejectionMethod`` is possession. An enrolled method falls back to the password as in an approval.
-    /// - Throws: `alreadyDecided`.
-    public func reject(
-        reason: RejectionReason, by method: AuthenticationMethod? = nil
+    /// - Returns: The answer that the platform has accepted, with its receipt.
+    /// - Throws: The errors of ``approve(number:)``, without `invalidNumber`.
+    @discardableResult
+    public func reject(_ reason: RejectionReason, by method: AuthenticationMethod? = nil) async throws
+        -> AnsweredApproval
+    {
+        try recordRejection(reason, by: method)
+        return try await finish()
+    }
+
+    private func finish() async throws -> AnsweredApproval {
+        guard let runner else { throw OrchestrationError(.alreadyDecided) }
+        do {
+            guard case .approvalAnswered(let answer) = try await runner.finish() else {
+                throw OrchestrationError(.internal)
+            }
+            return answer
+        } catch {
+            box.hasFailed = true
+            guard error is CancellationError, box.isAnswerOpen else { throw error }
+            throw OrchestrationError(.outcomeUnknown)
+        }
+    }
+
+    /// Records an approval. The flow acts on it when its next event is asked for.
+    package func recordApproval(number: String? = nil) throws(OrchestrationError) {
+        let typed = TypedDigits.of(number ?? "")
+        guard typed.utf8.count == digits, typed.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) else {
+            throw OrchestrationError(.invalidNumber(digits: digits))
+        }
+        try box.decide(ApprovalChoice(decision: .approved, number: digits == 0 ? nil : typed, method: nil))
+    }
+
+    /// Records a rejection. The flow acts on it when its next event is asked for.
+    package func recordRejection(
+        _ reason: RejectionReason, by method: AuthenticationMethod? = nil
     ) throws(OrchestrationError) {
         let chosen = rejectionMethod == .possession ? method : nil
         try box.decide(ApprovalChoice(decision: .rejected(reason), number: nil, method: chosen))

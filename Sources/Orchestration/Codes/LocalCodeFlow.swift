@@ -3,7 +3,7 @@ internal import Logging
 internal import OrchestrationProtocol
 internal import Primitives
 
-/// The flow of ``Orchestrator/authenticateLocally(_:)`` and of ``Orchestrator/signLocally(_:)``.
+/// The flow of a one-time password, and of a signature.
 ///
 /// The order is: ask, reserve the counter durably, make the code, report it, move the ratchet. The code never waits for
 /// the network, and the ratchet moves as soon as the code was reported.
@@ -145,7 +145,7 @@ final class LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
 
     private func synchronize(_ result: Parameters.Code, _ making: Making) async throws -> [FlowEvent] {
         let success = FlowEvent.succeeded(Parameters.outcome(result))
-        guard case .atMost(let limit) = parameters.synchronization else { return [success] }
+        guard let limit = parameters.synchronizationLimit else { return [success] }
         let reply: ChannelReply?
         do {
             reply = try await exchangeCounters(within: limit)

@@ -14,8 +14,8 @@ protocol LocalCodeParameters: FlowParameters {
     /// The protection that the app chooses.
     var protection: AuthenticationMethod { get }
 
-    /// The use of the network after the code was made.
-    var synchronization: OneTimePasswordParameters.Synchronization { get }
+    /// The longest time to wait for the request that moves the ratchet; `nil` for no request.
+    var synchronizationLimit: Duration? { get }
 
     /// Checks the data that the code is made over.
     ///

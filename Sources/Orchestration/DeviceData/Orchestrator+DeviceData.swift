@@ -26,7 +26,7 @@ extension Orchestrator {
         for user: String, domain: String? = nil
     ) async throws -> [DeviceDataLedgerEntry] {
         do {
-            let account = try environment.account(user: user, domain: domain)
+            let account = try environment.account(UserName(user, domain: domain))
             guard let record = try await environment.vault.record(account) else {
                 throw OrchestrationError(.userUnknown)
             }
@@ -67,7 +67,7 @@ extension Orchestrator {
             let settings = environment.configuration.deviceData
             let isAllowed = settings.allows(.applicationData) && !settings.hashedFields.contains(.applicationData)
             guard applicationData == nil || isAllowed else { throw OrchestrationError(.invalidDeviceData) }
-            let account = try environment.account(user: user, domain: domain)
+            let account = try environment.account(UserName(user, domain: domain))
             let session = ChannelSession(account: account, orchestrator: self)
             return try await session.exportDeviceData(message, encrypted: encrypted)
         } catch {

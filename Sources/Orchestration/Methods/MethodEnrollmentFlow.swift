@@ -3,7 +3,7 @@ internal import Logging
 internal import OrchestrationProtocol
 internal import Primitives
 
-/// The flow of ``Orchestrator/enroll(_:for:)``.
+/// The flow of ``Orchestrator/enroll(_:for:domain:)``.
 ///
 /// The order is: make the key, ask for the password, register, store the secret, write the record. The write of the
 /// record is the last step: without it the method is not enrolled, and its keys are deleted.

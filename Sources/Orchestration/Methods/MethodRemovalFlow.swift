@@ -1,7 +1,7 @@
 internal import OrchestrationProtocol
 internal import Primitives
 
-/// The flow of ``Orchestrator/removeMethod(_:for:)``.
+/// The flow of ``Orchestrator/remove(_:of:domain:)``.
 ///
 /// The order is: remove from the record, delete the keys, inform the platform. The method is of no use from the first
 /// step on.

@@ -23,14 +23,15 @@ extension Orchestrator {
     ///
     /// - Parameters:
     ///   - method: Biometric or face. The orchestrator needs a provider for it.
-    ///   - parameters: The user.
+    ///   - user: The user id, or `user@domain`.
+    ///   - domain: The domain; `nil` for the one in `user`, or the default one.
     /// - Returns: The flow, which starts when it is iterated. It throws `invalidUser`, `notActivated`, `userLocked`,
     ///   `providerUnavailable`, `passwordChanged`, `deviceKeyUnavailable`, `transport`, `invalidAnswer`, the errors of
     ///   the store and of the provider, and `CancellationError`.
     public nonisolated func enroll(
-        _ method: AuthenticationMethod, for parameters: MethodParameters
+        _ method: AuthenticationMethod, for user: String, domain: String? = nil
     ) -> AsyncThrowingStream<FlowEvent, any Error> {
-        FlowRunner<MethodEnrollmentFlow>.stream(MethodFlowParameters(method, parameters), on: self)
+        FlowRunner<MethodEnrollmentFlow>.stream(.init(method, UserName(user, domain: domain)), on: self)
     }
 
     /// Removes biometric or face of a user on this device.
@@ -42,12 +43,54 @@ extension Orchestrator {
     ///
     /// - Parameters:
     ///   - method: Biometric or face.
-    ///   - parameters: The user.
+    ///   - user: The user id, or `user@domain`.
+    ///   - domain: The domain; `nil` for the one in `user`, or the default one.
     /// - Returns: The flow, which starts when it is iterated. It throws `invalidUser`, `notActivated`,
     ///   `invalidConfiguration` for another method, the errors of the store, and `CancellationError`.
-    public nonisolated func removeMethod(
-        _ method: AuthenticationMethod, for parameters: MethodParameters
+    public nonisolated func remove(
+        _ method: AuthenticationMethod, of user: String, domain: String? = nil
     ) -> AsyncThrowingStream<FlowEvent, any Error> {
-        FlowRunner<MethodRemovalFlow>.stream(MethodFlowParameters(method, parameters), on: self)
+        FlowRunner<MethodRemovalFlow>.stream(.init(method, UserName(user, domain: domain)), on: self)
+    }
+}
+
+extension UserHandle {
+    /// Enrolls biometric or face for the user on this device.
+    ///
+    /// The same as ``Orchestrator/enroll(_:for:domain:)`` without the other events.
+    ///
+    /// - Parameter method: Biometric or face. The orchestrator needs a provider for it.
+    /// - Returns: The user, with the enrolled methods.
+    /// - Throws: The errors of the flow, and `aborted` for its other end.
+    @discardableResult
+    public func enroll(_ method: AuthenticationMethod) async throws -> UserInformation {
+        let flow = FlowRunner<MethodEnrollmentFlow>.stream(.init(method, name), on: orchestrator)
+        guard case .methodEnrolled(let user) = try await flow.result() else { throw OrchestrationError(.internal) }
+        return user
+    }
+
+    /// Removes biometric or face of the user on this device.
+    ///
+    /// The same as ``Orchestrator/remove(_:of:domain:)`` without the other events.
+    ///
+    /// - Parameter method: Biometric or face.
+    /// - Returns: The user, with the methods that are left.
+    /// - Throws: The errors of the flow, and `aborted` for its other end.
+    @discardableResult
+    public func remove(_ method: AuthenticationMethod) async throws -> UserInformation {
+        let flow = FlowRunner<MethodRemovalFlow>.stream(.init(method, name), on: orchestrator)
+        guard case .methodRemoved(let user) = try await flow.result() else { throw OrchestrationError(.internal) }
+        return user
+    }
+}
+
+/// The parameters of a flow about one enrolled method.
+struct MethodFlowParameters: FlowParameters {
+    let method: AuthenticationMethod
+    let user: UserName
+
+    init(_ method: AuthenticationMethod, _ user: UserName) {
+        self.method = method
+        self.user = user
     }
 }

@@ -13,13 +13,30 @@ extension Orchestrator {
     /// A wrong present password counts as a failed try of this device. The provider is asked again while tries remain;
     /// with the last one the platform locks the device.
     ///
-    /// - Parameter parameters: The user.
+    /// - Parameters:
+    ///   - user: The user id, or `user@domain`.
+    ///   - domain: The domain; `nil` for the one in `user`, or the default one.
     /// - Returns: The flow, which starts when it is iterated. It throws `invalidUser`, `notActivated`, `userLocked`,
     ///   `providerUnavailable`, `passwordChanged` when another flow or process has changed the password meanwhile,
     ///   `transport`, `invalidAnswer`, the errors of the store and the device key, and `CancellationError`.
     public nonisolated func changePassword(
-        _ parameters: ChangePasswordParameters
+        of user: String, domain: String? = nil
     ) -> AsyncThrowingStream<FlowEvent, any Error> {
-        FlowRunner<PasswordChangeFlow>.stream(parameters, on: self)
+        FlowRunner<PasswordChangeFlow>.stream(UserName(user, domain: domain), on: self)
+    }
+}
+
+extension UserHandle {
+    /// Changes the password of the user on this device.
+    ///
+    /// The same as ``Orchestrator/changePassword(of:domain:)`` without the other events.
+    ///
+    /// - Returns: The user.
+    /// - Throws: The errors of the flow, and `aborted` for its other end.
+    @discardableResult
+    public func changePassword() async throws -> UserInformation {
+        let flow = FlowRunner<PasswordChangeFlow>.stream(name, on: orchestrator)
+        guard case .passwordChanged(let user) = try await flow.result() else { throw OrchestrationError(.internal) }
+        return user
     }
 }

@@ -3,7 +3,7 @@ internal import Logging
 internal import OrchestrationProtocol
 internal import Primitives
 
-/// The flow of ``Orchestrator/changePassword(_:)``.
+/// The flow of ``Orchestrator/changePassword(of:domain:)``.
 ///
 /// The order is: ask for the present password, prove it, ask for the new one twice, store it, prove it. The device has
 /// the secret of the next generation in memory only, until it is wrapped under the new password.
@@ -30,7 +30,7 @@ final class PasswordChangeFlow: Flow {
 
     private var environment: FlowEnvironment { orchestrator.environment }
 
-    init(_ parameters: ChangePasswordParameters, account: AccountName, orchestrator: Orchestrator) {
+    init(_ parameters: UserName, account: AccountName, orchestrator: Orchestrator) {
         self.account = account
         self.orchestrator = orchestrator
     }

@@ -5,7 +5,7 @@ public struct StoredUser: Sendable, Hashable {
     /// The state of a user's record.
     @nonexhaustive
     public enum State: Sendable, Hashable {
-        /// The activation was started and not finished. ``Orchestrator/activate(_:)`` resumes it.
+        /// The activation was started and not finished. ``Orchestrator/resumeActivation(of:domain:)`` resumes it.
         case pending
         /// The activation is finished.
         case active
@@ -30,7 +30,7 @@ public struct StoredUser: Sendable, Hashable {
     /// The account; `nil` when the record cannot be read.
     ///
     /// To find out whether an unreadable record belongs to an account that the app knows, compare ``storeName`` with
-    /// ``Users/storeName(of:domain:)``.
+    /// ``UserHandle/storeName``.
     public var account: AccountName? { information?.account }
 }
 

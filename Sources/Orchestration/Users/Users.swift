@@ -1,9 +1,9 @@
-/// The users of an app on this device.
+/// The users of an app on this device. ``Orchestrator/user(_:domain:)`` returns one of them.
 ///
 /// Users share nothing: each activation has its own keys, its own password and its own record. Every method may be
 /// called from any task and throws `OrchestrationError` or `CancellationError`.
 public struct Users: Sendable {
-    private static let deletion = FlowKind("deletion")
+    static let deletion = FlowKind("deletion")
 
     let orchestrator: Orchestrator
 
@@ -15,70 +15,54 @@ public struct Users: Sendable {
     ///   names in the store. See ``StoredUser/State/unreadable(_:)`` for what an app can offer then.
     /// - Throws: `storeUnavailable`, `storeLocked` and other errors of the store when it cannot list its records.
     public func list() async throws -> [StoredUser] {
-        try await wrappingErrors {
+        do {
             let contents = try await environment.vault.contents()
             let unreadable = contents.failures.sorted { $0.key.text < $1.key.text }
             return contents.records.map { StoredUser($0.record, name: $0.name) }
                 + unreadable.map { StoredUser(unreadable: $0.key, $0.value) }
+        } catch {
+            throw OrchestrationError.leavingTheSDK(error)
         }
     }
 
-    /// Returns whether a user's activation is finished on this device.
+    /// Deletes a record of ``list()`` on this device, without contacting the platform.
     ///
-    /// - Parameters:
-    ///   - user: The user id, or `user@domain`.
-    ///   - domain: The domain, where it is not the default.
-    /// - Returns: `false` for an unknown, a pending and a locked user.
-    /// - Throws: `invalidUser`; the errors of the store and the device key.
-    public func isActivated(_ user: String, domain: String? = nil) async throws -> Bool {
-        try await wrappingErrors {
-            let account = try environment.account(user: user, domain: domain)
-            return try await environment.vault.record(account)?.state == .active
-        }
-    }
-
-    /// Returns what this device knows of a user.
+    /// This is the way out for a record that cannot be read. Revoke the device at the platform as well.
     ///
-    /// - Parameters:
-    ///   - user: The user id, or `user@domain`.
-    ///   - domain: The domain, where it is not the default.
-    /// - Throws: `invalidUser`; `userUnknown`; the errors of the store and the device key.
-    public func information(_ user: String, domain: String? = nil) async throws -> UserInformation {
-        try await wrappingErrors {
-            let account = try environment.account(user: user, domain: domain)
-            guard let record = try await environment.vault.record(account) else {
-                throw OrchestrationError(.userUnknown)
-            }
-            return UserInformation(record)
+    /// - Parameter user: An element of ``list()``. A record that is gone already is no error.
+    /// - Returns: The warnings: none, or ``Warning/Code/methodKeysLeft``.
+    /// - Throws: The errors of the store; `CancellationError`.
+    @discardableResult
+    public func delete(_ user: StoredUser) async throws -> [Warning] {
+        try await environment.recorded(Self.deletion, warnings: { $0 }) {
+            try await environment.vault.delete(user.storeName)
+            return try await environment.deleteMethodKeys(of: user.storeName).map { [$0] } ?? []
         }
     }
+}
 
-    /// Deletes a user on this device and informs the platform where it can be reached.
+extension UserHandle {
+    /// Deletes the user on this device and informs the platform where it can be reached.
     ///
     /// The platform is informed first, because that needs the keys that are deleted afterwards. The user's data and
     /// device key are then deleted here whatever the platform answered, and also when the record cannot be read.
     /// Canceling the task while the platform is contacted deletes nothing. If another activation replaces the device
     /// meanwhile, its data stays.
     ///
-    /// - Parameters:
-    ///   - user: The user id, or `user@domain`.
-    ///   - domain: The domain, where it is not the default.
-    ///   - informingPlatform: Whether to contact the platform. Without that, no network is used and the device must be
-    ///     revoked at the platform.
+    /// - Parameter informingPlatform: Whether to contact the platform. Without that, no network is used and the device
+    ///   must be revoked at the platform.
     /// - Returns: The warnings: ``Warning/Code/platformNotInformed`` when the platform could not be informed, and
     ///   ``Warning/Code/methodKeysLeft`` when keys of an enrolled method could not be deleted. There is no warning for
     ///   a device that the platform has revoked already.
     /// - Throws: `invalidUser`; `userUnknown`; the errors of the store; `CancellationError`.
     @discardableResult
-    public func delete(
-        _ user: String, domain: String? = nil, informingPlatform: Bool = true
-    ) async throws -> [Warning] {
-        try await environment.recorded(Self.deletion, warnings: { $0 }) {
-            let account = try environment.account(user: user, domain: domain)
+    public func delete(informingPlatform: Bool = true) async throws -> [Warning] {
+        try await environment.recorded(Users.deletion, warnings: { $0 }) {
+            let account = try environment.account(name)
             guard informingPlatform else {
                 try await requireStored(account)
                 try await environment.vault.delete(account)
-                return try await deleteMethodKeys(environment.vault.name(for: account)).map { [$0] } ?? []
+                return try await environment.deleteMethodKeys(of: environment.vault.name(for: account)).map { [$0] } ?? []
             }
             var (deviceID, warning) = try await informPlatform(of: account)
             if let pendingID = deviceID,
@@ -94,60 +78,9 @@ public struct Users: Sendable {
             } else {
                 try await environment.vault.delete(account)
             }
-            let left = try await deleteMethodKeys(environment.vault.name(for: account))
+            let left = try await environment.deleteMethodKeys(of: environment.vault.name(for: account))
             return [warning, left].compactMap(\.self)
         }
-    }
-
-    /// Deletes a record of ``list()`` on this device, without contacting the platform.
-    ///
-    /// This is the way out for a record that cannot be read. Revoke the device at the platform as well.
-    ///
-    /// - Parameter user: An element of ``list()``. A record that is gone already is no error.
-    /// - Returns: The warnings: none, or ``Warning/Code/methodKeysLeft``.
-    /// - Throws: The errors of the store; `CancellationError`.
-    @discardableResult
-    public func delete(_ user: StoredUser) async throws -> [Warning] {
-        try await environment.recorded(Self.deletion, warnings: { $0 }) {
-            try await environment.vault.delete(user.storeName)
-            return try await deleteMethodKeys(user.storeName).map { [$0] } ?? []
-        }
-    }
-
-    /// Returns the name of a user's record in the store, whether or not there is one.
-    ///
-    /// - Parameters:
-    ///   - user: The user id, or `user@domain`.
-    ///   - domain: The domain, where it is not the default.
-    /// - Throws: `invalidUser`.
-    public func storeName(of user: String, domain: String? = nil) throws(OrchestrationError) -> StoreName {
-        environment.vault.name(for: try environment.account(user: user, domain: domain))
-    }
-
-    /// Deletes the keys of enrolled methods, unless another activation has taken the place of the user.
-    ///
-    /// The record is gone already, so that the failure of a provider does not undo the deletion: it is a warning.
-    private func deleteMethodKeys(_ name: StoreName) async throws -> Warning? {
-        guard try await environment.vault.store.read(name) == nil else { return nil }
-        var left: Warning?
-        for provider in environment.methods {
-            do {
-                try await ProviderCall.run { try await provider.deleteKeys(of: name, except: nil) }
-            } catch is CancellationError {
-                throw CancellationError()
-            } catch let error as UserAuthenticationError {
-                left =
-                    left
-                    ?? Warning(
-                        .methodKeysLeft, cause: OrchestrationError(.storeUnavailable, underlying: error))
-            } catch {
-                left =
-                    left
-                    ?? Warning(
-                        .methodKeysLeft, cause: OrchestrationError.leavingTheSDK(error) as? OrchestrationError)
-            }
-        }
-        return left
     }
 
     private func requireStored(_ account: AccountName) async throws {
@@ -181,8 +114,32 @@ public struct Users: Sendable {
             return (deviceID, Warning(.platformNotInformed, cause: error))
         }
     }
+}
 
-    private func wrappingErrors<R: Sendable>(_ body: () async throws -> R) async throws -> R {
-        do { return try await body() } catch { throw OrchestrationError.leavingTheSDK(error) }
+extension FlowEnvironment {
+    /// Deletes the keys of enrolled methods, unless another activation has taken the place of the user.
+    ///
+    /// The record is gone already, so that the failure of a provider does not undo the deletion: it is a warning.
+    func deleteMethodKeys(of name: StoreName) async throws -> Warning? {
+        guard try await vault.store.read(name) == nil else { return nil }
+        var left: Warning?
+        for provider in methods {
+            do {
+                try await ProviderCall.run { try await provider.deleteKeys(of: name, except: nil) }
+            } catch is CancellationError {
+                throw CancellationError()
+            } catch let error as UserAuthenticationError {
+                left =
+                    left
+                    ?? Warning(
+                        .methodKeysLeft, cause: OrchestrationError(.storeUnavailable, underlying: error))
+            } catch {
+                left =
+                    left
+                    ?? Warning(
+                        .methodKeysLeft, cause: OrchestrationError.leavingTheSDK(error) as? OrchestrationError)
+            }
+        }
+        return left
     }
 }

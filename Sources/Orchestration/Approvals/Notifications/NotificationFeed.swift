@@ -19,8 +19,7 @@ actor NotificationFeed {
         case open(any NotificationConnection, failures: Int)
     }
 
-    private let user: String
-    private let domain: String?
+    private let user: UserName
     private let orchestrator: Orchestrator
     private let transport: (any NotificationTransport)?
     private let pollingInterval: Duration
@@ -34,11 +33,9 @@ actor NotificationFeed {
     private var environment: FlowEnvironment { orchestrator.environment }
 
     init(
-        user: String, domain: String?, orchestrator: Orchestrator, transport: (any NotificationTransport)?,
-        pollingInterval: Duration
+        user: UserName, orchestrator: Orchestrator, transport: (any NotificationTransport)?, pollingInterval: Duration
     ) {
         self.user = user
-        self.domain = domain
         self.orchestrator = orchestrator
         self.transport = transport
         self.pollingInterval = pollingInterval
@@ -55,7 +52,7 @@ actor NotificationFeed {
         case .ended: return nil
         }
         do {
-            let account = try environment.account(user: user, domain: domain)
+            let account = try environment.account(user)
             while pointers.isEmpty {
                 try Task.checkCancellation()
                 source = try await advance(source, account)
@@ -144,7 +141,7 @@ actor NotificationFeed {
     }
 
     /// Lists the pending requests, after the interval. Requests that the platform does not announce are skipped; the
-    /// app gets them from ``Orchestrator/pendingApprovals(for:domain:)``.
+    /// app gets them from ``UserHandle/pendingApprovals()``.
     private func poll(_ account: AccountName, isRetry: Bool) async throws -> Source {
         if !isFirstPoll, !isRetry {
             let pause = NotificationPace.jittered(pollingInterval.wholeMilliseconds, random: environment.random)
@@ -186,13 +183,13 @@ private struct KnownApprovals {
 extension UserRecord {
     /// The name of the stream of this device.
     fileprivate var notificationChannel: String {
-        notificationIdentifier ?? NotificationRegistrationParameters.Identifier.pullChannel.text(deviceID: deviceID)
+        notificationIdentifier ?? NotificationIdentifier.pullChannel.text(deviceID: deviceID)
     }
 }
 
 extension OrchestrationError {
     /// Whether a later attempt may succeed as things are.
-    fileprivate var isTemporary: Bool {
+    var isTemporary: Bool {
         switch (code, abortCause) {
         case (.transport, _), (.invalidAnswer, _), (.storeBusy, _), (_, .rateLimited): true
         default: false

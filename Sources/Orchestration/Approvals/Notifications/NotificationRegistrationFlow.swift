@@ -1,16 +1,19 @@
 internal import OrchestrationProtocol
 internal import Primitives
 
-/// The flow of ``Orchestrator/registerNotifications(_:)``: one exchange.
+/// The flow of ``Orchestrator/registerNotifications(for:domain:identifier:)``: one exchange.
 final class NotificationRegistrationFlow: Flow {
     static let kind = FlowKind("notificationRegistration")
 
-    private let identifier: NotificationRegistrationParameters.Identifier
+    struct Parameters: FlowParameters {
+        let user: UserName
+        let identifier: NotificationIdentifier
+    }
+
+    private let identifier: NotificationIdentifier
     private let session: ChannelSession
 
-    init(
-        _ parameters: NotificationRegistrationParameters, account: AccountName, orchestrator: Orchestrator
-    ) throws {
+    init(_ parameters: Parameters, account: AccountName, orchestrator: Orchestrator) throws {
         if case .push(let text) = parameters.identifier, !(1...1_024).contains(text.utf8.count) {
             throw OrchestrationError(.invalidNotificationIdentifier)
         }

@@ -1,7 +1,8 @@
 public import OrchestrationProtocol
 
 extension Orchestrator {
-    /// Returns the pointers to the approval requests of a user, as they come.
+    /// Returns the pointers to the approval requests of a user, as they come, for an app that iterates the flow of each.
+    /// ``UserHandle/approvalRequests(over:pollingEvery:)`` returns the requests themselves.
     ///
     /// ```swift
     /// for try await pointer in orchestrator.notifications(for: "alice") {
@@ -14,7 +15,7 @@ extension Orchestrator {
     /// returns each pointer once, also when the stream repeats it: execute one again whose flow ends with `transport`.
     /// Without a transport that has streams, the sequence polls.
     ///
-    /// A platform does not announce requests over the limits of its policy. Call ``pendingApprovals(for:domain:)``,
+    /// A platform does not announce requests over the limits of its policy. Call ``UserHandle/pendingApprovals()``,
     /// which returns all of them, when the app comes to the foreground.
     ///
     /// The work is done in the task that iterates. While the app handles a pointer, further ones wait. Failures of the
@@ -35,7 +36,7 @@ extension Orchestrator {
         pollingEvery interval: Duration = .seconds(30)
     ) -> AsyncThrowingStream<OrchestrationCommand, any Error> {
         let feed = NotificationFeed(
-            user: user, domain: domain, orchestrator: self,
+            user: UserName(user, domain: domain), orchestrator: self,
             transport: stream ?? environment.transport as? any NotificationTransport, pollingInterval: interval)
         return AsyncThrowingStream {
             guard interval > .zero else { throw OrchestrationError(.invalidConfiguration) }

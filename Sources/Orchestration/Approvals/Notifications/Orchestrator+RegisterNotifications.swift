@@ -4,28 +4,36 @@ extension Orchestrator {
     /// Call this method after an activation, and whenever the push service has issued another identifier to the app.
     /// Events: `.stepCompleted` once, `.warning`, and `.succeeded` with ``Outcome/notificationsRegistered(_:)``.
     ///
-    /// - Parameter parameters: The user and the identifier; the pull channel of the platform by default.
+    /// - Parameters:
+    ///   - user: The user id, or `user@domain`.
+    ///   - domain: The domain; `nil` for the one in `user`, or the default one.
+    ///   - identifier: The address for notifications of this device; the pull channel of the platform by default.
     /// - Returns: The flow, which starts when it is iterated. It throws `invalidUser`, `invalidNotificationIdentifier`,
     ///   `notActivated`, `userLocked`, `transport`, `invalidAnswer`, the errors of the store and the device key, and
     ///   `CancellationError`.
     public nonisolated func registerNotifications(
-        _ parameters: NotificationRegistrationParameters
+        for user: String, domain: String? = nil, identifier: NotificationIdentifier = .pullChannel
     ) -> AsyncThrowingStream<FlowEvent, any Error> {
-        FlowRunner<NotificationRegistrationFlow>.stream(parameters, on: self)
+        FlowRunner<NotificationRegistrationFlow>.stream(
+            .init(user: UserName(user, domain: domain), identifier: identifier), on: self)
     }
+}
 
-    /// Registers the address for notifications of this device and returns what the device knows of the user afterwards.
+extension UserHandle {
+    /// Registers the address for notifications of this device at the platform.
     ///
-    /// The same as ``registerNotifications(_:)`` without the other events.
+    /// The same as ``Orchestrator/registerNotifications(for:domain:identifier:)`` without the other events.
     ///
-    /// - Parameter parameters: The user and the identifier.
+    /// - Parameter identifier: The address for notifications of this device; the pull channel by default.
     /// - Returns: The user, with the identifier that is registered.
-    /// - Throws: The errors of ``registerNotifications(_:)``, and `aborted` for the other end of the flow.
+    /// - Throws: The errors of the flow, and `aborted` for its other end.
     @discardableResult
-    public nonisolated func notificationRegistration(
-        for parameters: NotificationRegistrationParameters
+    public func registerNotifications(
+        identifier: NotificationIdentifier = .pullChannel
     ) async throws -> UserInformation {
-        guard case .notificationsRegistered(let user) = try await registerNotifications(parameters).result() else {
+        let flow = FlowRunner<NotificationRegistrationFlow>.stream(
+            .init(user: name, identifier: identifier), on: orchestrator)
+        guard case .notificationsRegistered(let user) = try await flow.result() else {
             throw OrchestrationError(.internal)
         }
         return user

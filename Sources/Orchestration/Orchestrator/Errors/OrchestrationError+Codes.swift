@@ -152,6 +152,11 @@ extension OrchestrationError.Code {
     public static let alreadyDecided = Self(
         "alreadyDecided", .caller, "the approval request was decided already, or its flow has ended")
 
+    /// The call was canceled after the answer to an approval request was sent. The device keeps the answer, and the next
+    /// flow of the request sends it again for its receipt.
+    public static let outcomeUnknown = Self(
+        "outcomeUnknown", .environment, "the answer was sent, and the call was canceled before the platform replied")
+
     /// The number has another form than the approval request asks for. The user can type it again.
     ///
     /// - Parameter digits: How many digits the number has; 0 for a request that asks for no number.
@@ -209,7 +214,7 @@ extension OrchestrationError.Code {
     ]
 
     private static let approvals = [
-        decisionRequired, alreadyDecided, invalidNumber(digits: 6), cannotDisplay, commandUnknown,
+        decisionRequired, alreadyDecided, outcomeUnknown, invalidNumber(digits: 6), cannotDisplay, commandUnknown,
         commandNotForDevice, replyNotExpected,
     ]
 }

@@ -55,7 +55,7 @@ extension Flow {
     static func make(
         _ parameters: Parameters, on orchestrator: Orchestrator
     ) throws -> (flow: Self, subject: FlowSubject) {
-        let account = try orchestrator.environment.account(user: parameters.user, domain: parameters.domain)
+        let account = try orchestrator.environment.account(parameters.user)
         let flow = try Self(parameters, account: account, orchestrator: orchestrator)
         return (flow, FlowSubject(kind, of: account))
     }
@@ -86,11 +86,8 @@ struct FlowSubject: Sendable, Hashable {
 
 /// The parameters of a verb: a user, and what the verb needs besides.
 protocol FlowParameters: Sendable {
-    /// The user id, or `user@domain`.
-    var user: String { get }
-
-    /// The domain, or `nil` for the domain in ``user`` or the default domain.
-    var domain: String? { get }
+    /// The user.
+    var user: UserName { get }
 }
 
 /// The name of a kind of flow.

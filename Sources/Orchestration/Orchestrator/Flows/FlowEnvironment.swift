@@ -20,10 +20,12 @@ struct FlowEnvironment: Sendable {
     /// Returns the account of a user.
     ///
     /// - Throws: `invalidUser`.
-    func account(user: String, domain: String?) throws(OrchestrationError) -> AccountName {
+    func account(_ user: UserName) throws(OrchestrationError) -> AccountName {
         do throws(AccountNameError) {
-            guard let domain else { return try AccountName(text: user, defaultDomain: configuration.domain) }
-            return try AccountName(userID: user, domain: domain)
+            guard let domain = user.domain else {
+                return try AccountName(text: user.text, defaultDomain: configuration.domain)
+            }
+            return try AccountName(userID: user.text, domain: domain)
         } catch {
             throw OrchestrationError(.invalidUser, underlying: error)
         }

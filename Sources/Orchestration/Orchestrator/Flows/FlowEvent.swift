@@ -28,9 +28,9 @@ public enum FlowEvent: Sendable {
     /// ``succeeded(_:)`` and the same signature.
     case signatureReady(LocalSignature)
 
-    /// The user is asked to approve a login, transaction or event. Show the request, let the user decide, and call
-    /// ``ApprovalRequest/approve(number:)`` or ``ApprovalRequest/reject(reason:by:)`` before the next event is asked
-    /// for.
+    /// The user is asked to approve a login, transaction or event. Show the request, let the user decide, and await
+    /// ``ApprovalRequest/approve(number:)`` or ``ApprovalRequest/reject(_:by:)`` before the next event is asked for. The
+    /// events of the answer follow.
     case approvalRequired(ApprovalRequest)
 
     /// A step of the enrollment of a method is done, and another one follows. Show the progress.

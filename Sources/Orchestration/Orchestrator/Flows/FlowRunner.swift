@@ -20,8 +20,11 @@ actor FlowRunner<F: RunnableFlow> {
     private var run: (flow: F, lease: FlowLease)?
     private var pending: [FlowEvent] = []
     private var transcript: TranscriptRun?
+    /// The events that ``finish()`` has pulled, and the error that has ended it, for the stream.
+    private var finished: [FlowEvent] = []
+    private var failure: (any Error)?
 
-    private init(_ parameters: F.Parameters, _ orchestrator: Orchestrator) {
+    init(_ parameters: F.Parameters, _ orchestrator: Orchestrator) {
         self.orchestrator = orchestrator
         state = .ready(parameters)
     }
@@ -32,11 +35,46 @@ actor FlowRunner<F: RunnableFlow> {
     static func stream(
         _ parameters: F.Parameters, on orchestrator: Orchestrator
     ) -> AsyncThrowingStream<FlowEvent, any Error> {
-        let runner = FlowRunner(parameters, orchestrator)
-        return AsyncThrowingStream { try await runner.next() }
+        FlowRunner(parameters, orchestrator).stream
     }
 
-    private func next() async throws -> FlowEvent? {
+    /// The events, for one consumer.
+    nonisolated var stream: AsyncThrowingStream<FlowEvent, any Error> {
+        AsyncThrowingStream { try await self.next() }
+    }
+
+    /// Returns the next event; `nil` after the end. Only one caller may wait at a time.
+    ///
+    /// An app that decides through ``finish()`` while it iterates the stream gets the events of the rest from the
+    /// stream afterwards, with the same end.
+    func next() async throws -> FlowEvent? {
+        if !finished.isEmpty { return finished.removeFirst() }
+        if let failure {
+            self.failure = nil
+            throw failure
+        }
+        return try await pull()
+    }
+
+    /// Runs the flow to its end, for the decision of an app. The events wait for the stream, if it is still iterated.
+    ///
+    /// - Returns: The outcome.
+    /// - Throws: The error of the flow; `aborted` and `outdated` for its other ends.
+    func finish() async throws -> Outcome {
+        do {
+            while let event = try await pull() {
+                finished.append(event)
+                if let outcome = try event.outcome() { return outcome }
+            }
+        } catch {
+            // An aborted flow has its terminal event, which tells the stream the same.
+            if finished.last?.isTerminal != true { failure = error }
+            throw error
+        }
+        throw OrchestrationError(.alreadyDecided)
+    }
+
+    private func pull() async throws -> FlowEvent? {
         let before = state
         switch before {
         case .ready, .idle: state = .busy
@@ -49,7 +87,7 @@ actor FlowRunner<F: RunnableFlow> {
             let event = try await nextEvent(from: before)
             transcript?.record(event)
             if event.isTerminal { await end() } else { state = .idle }
-            return event
+            return event.decided(by: self as? FlowRunner<ApprovalFlow>)
         } catch {
             await end()
             let error = OrchestrationError.leavingTheSDK(error)
@@ -94,5 +132,15 @@ actor FlowRunner<F: RunnableFlow> {
         guard let (flow, lease) = run.take() else { return }
         await orchestrator.endFlow(lease)
         await flow.cleanUp()
+    }
+}
+
+extension FlowEvent {
+    /// Gives an approval request the flow that its decision goes on with. The flow's own copy has none, so that a
+    /// stream that is dropped releases its flow.
+    fileprivate func decided(by runner: FlowRunner<ApprovalFlow>?) -> FlowEvent {
+        guard case .approvalRequired(var request) = self else { return self }
+        request.runner = runner
+        return .approvalRequired(request)
     }
 }

@@ -1,22 +1,20 @@
 /// The outcome of a flow that succeeded.
 ///
-/// An app that needs the outcome alone gets it typed from ``Orchestrator/activation(for:)``,
-/// ``Orchestrator/notificationRegistration(for:)``, ``Orchestrator/oneTimePassword(for:)`` and
-/// ``Orchestrator/signature(for:)``.
+/// An app that needs the outcome alone gets it typed from the calls of ``UserHandle``.
 @nonexhaustive
 public enum Outcome: Sendable {
     /// The user is activated on this device. The platform completes the account when
-    /// ``Orchestrator/registerNotifications(_:)`` has run.
+    /// ``Orchestrator/registerNotifications(for:domain:identifier:)`` has run.
     case activated(UserInformation)
 
     /// The notification identifier is registered.
     case notificationsRegistered(UserInformation)
 
     /// A one-time password was made.
-    case authenticatedLocally(OneTimePasswordResult)
+    case oneTimePasswordMade(OneTimePasswordResult)
 
     /// The fields of a transaction were signed.
-    case signedLocally(LocalSignature)
+    case signatureMade(LocalSignature)
 
     /// The platform has accepted the answer to an approval request.
     case approvalAnswered(AnsweredApproval)
@@ -36,31 +34,36 @@ public enum Outcome: Sendable {
 }
 
 extension AsyncThrowingStream<FlowEvent, any Error> {
-    /// Runs the flow to its end and returns its outcome.
-    ///
-    /// The other events are dropped; iterate the stream to see them.
+    /// Runs the flow to its end and returns its outcome. The other events are dropped.
     ///
     /// - Returns: The outcome in ``FlowEvent/succeeded(_:)``.
-    /// - Throws: The errors of the flow. `OrchestrationError` with the code `aborted` or `outdated` for the other two
-    ///   terminal events; `decisionRequired` for a flow that asks for a decision;
-    ///   ``OrchestrationError/abortCause`` and ``OrchestrationError/outdatedReason`` name the reason, and
-    ///   ``OrchestrationError/notice`` is what the application server says about it.
+    /// - Throws: The errors of the flow; `aborted` and `outdated` for the other two terminal events, with the reason and
+    ///   the notice of the application server; `decisionRequired` for a flow that asks for a decision;
     ///   `CancellationError` when the task was canceled, also between two events, where the stream itself ends without
     ///   an error.
-    public func result() async throws -> Outcome {
+    package func result() async throws -> Outcome {
         var notice: RefusalNotice?
         for try await event in self {
-            switch event {
-            case .succeeded(let outcome): return outcome
-            case .outdated(let reason): throw OrchestrationError(outdated: reason, notice: notice)
-            case .aborted(let cause): throw OrchestrationError(aborted: cause, notice: notice)
-            case .noticeReceived(let received): notice = received
-            case .approvalRequired: throw OrchestrationError(.decisionRequired)
-            case .stepCompleted, .inputRejected, .oneTimePasswordReady, .signatureReady, .enrollmentProgressed,
-                .warning:
-                continue
-            }
+            if case .noticeReceived(let received) = event { notice = received }
+            if case .approvalRequired = event { throw OrchestrationError(.decisionRequired) }
+            if let outcome = try event.outcome(notice) { return outcome }
         }
         throw CancellationError()
+    }
+}
+
+extension FlowEvent {
+    /// Returns the outcome of a flow that succeeded; `nil` for an event that is not terminal.
+    ///
+    /// - Throws: `aborted` or `outdated` for another end.
+    func outcome(_ notice: RefusalNotice? = nil) throws(OrchestrationError) -> Outcome? {
+        switch self {
+        case .succeeded(let outcome): return outcome
+        case .outdated(let reason): throw OrchestrationError(outdated: reason, notice: notice)
+        case .aborted(let cause): throw OrchestrationError(aborted: cause, notice: notice)
+        case .stepCompleted, .inputRejected, .oneTimePasswordReady, .signatureReady, .enrollmentProgressed, .warning,
+            .approvalRequired, .noticeReceived:
+            return nil
+        }
     }
 }

@@ -1,0 +1,120 @@
+public import OrchestrationProtocol
+
+extension UserHandle {
+    /// Returns the approval requests of the user, as they come.
+    ///
+    /// ```swift
+    /// for try await request in alice.approvalRequests() {
+    ///     let answer = try await request.approve(number: typed)
+    /// }
+    /// ```
+    ///
+    /// What waits already comes first, and each request comes once. The sequence keeps a stream to the platform open,
+    /// and opens it again when it breaks; without a transport that has streams, it polls. Failures of the network do not
+    /// end the sequence: it tries again after a pause of up to a minute. A request that expires, or that is answered or
+    /// canceled elsewhere before it could be opened, is left out. So is one that this version cannot show, or whose
+    /// signature fails three times; ``openApproval(_:)-(ApprovalID)`` says why.
+    ///
+    /// A call of ``ApprovalRequest/approve(number:)`` or ``ApprovalRequest/reject(_:by:)`` that failed after its answer
+    /// was made durable leaves the answer on the device. The sequence sends it again, before it waits for the next
+    /// request; where the platform needs it, the user is asked for the password again.
+    ///
+    /// The work is done in the task that iterates. While the app handles a request, further ones wait. A platform does
+    /// not announce requests over the limits of its policy: ``pendingApprovals()`` returns all of them.
+    ///
+    /// - Parameters:
+    ///   - stream: The transport of the stream; by default that of the orchestrator, if it has streams.
+    ///   - interval: The time between two polls without a stream, more than zero. A random part of up to one half
+    ///     is taken off.
+    /// - Returns: The requests, for one consumer. The sequence throws `invalidUser`, `notActivated`, `userLocked`,
+    ///   `invalidConfiguration` for an interval that is not positive; `aborted` for a refusal; the errors of the store
+    ///   and the device key; `CancellationError`.
+    public func approvalRequests(
+        over stream: (any NotificationTransport)? = nil, pollingEvery interval: Duration = .seconds(30)
+    ) -> AsyncThrowingStream<ApprovalRequest, any Error> {
+        let pointers = NotificationFeed(
+            user: name, orchestrator: orchestrator,
+            transport: stream ?? environment.transport as? any NotificationTransport, pollingInterval: interval)
+        let feed = ApprovalRequestFeed(user: self, pointers: pointers)
+        return AsyncThrowingStream {
+            guard interval > .zero else { throw OrchestrationError(.invalidConfiguration) }
+            return try await feed.next()
+        }
+    }
+}
+
+/// The approval requests of one user. It works while its consumer waits for the next one.
+private actor ApprovalRequestFeed {
+    /// The number of invalid answers after which a request is left out.
+    private static let maximumInvalidAnswers = 3
+
+    private let user: UserHandle
+    private let pointers: NotificationFeed
+    private var isBusy = false
+    /// The requests that the app got and whose answers may wait on the device.
+    private var delivered: [ApprovalRequest] = []
+
+    init(user: UserHandle, pointers: NotificationFeed) {
+        self.user = user
+        self.pointers = pointers
+    }
+
+    /// Returns the next request; `nil` after an error.
+    func next() async throws -> ApprovalRequest? {
+        guard !isBusy else { throw OrchestrationError(.consumedTwice) }
+        isBusy = true
+        defer { isBusy = false }
+        try await sendKeptAnswers()
+        while let pointer = try await pointers.next() {
+            guard case .approvalRequest(let request)? = try await open({ try await user.execute(pointer) }) else {
+                continue
+            }
+            delivered.append(request)
+            return request
+        }
+        return nil
+    }
+
+    /// Sends the answers again that the calls of the app have left on the device.
+    private func sendKeptAnswers() async throws {
+        for request in delivered where request.box.hasFailed && request.box.isAnswerOpen {
+            _ = try await open { try await user.openApproval(request.id) }
+            request.box.isAnswerOpen = false
+        }
+        delivered.removeAll { $0.timeLeft == .zero || $0.box.hasFailed && !$0.box.isAnswerOpen }
+    }
+
+    /// Opens a request, again after a pause while a failure is temporary.
+    ///
+    /// - Returns: `nil` for a request that is left out.
+    private func open(_ body: () async throws -> Execution) async throws -> Execution? {
+        var failures = 0
+        var invalidAnswers = 0
+        while true {
+            do {
+                return try await body()
+            } catch let error as OrchestrationError {
+                if error.code == .invalidAnswer { invalidAnswers += 1 }
+                let isLeftOut =
+                    error.leavesRequestOut || invalidAnswers == Self.maximumInvalidAnswers
+                guard isLeftOut || error.isTemporary else { throw error }
+                user.environment.logger.debug("request not opened", metadata: ["error.code": "\(error.code)"])
+                if isLeftOut { return nil }
+            }
+            failures += 1
+            try await user.environment.time.sleep(
+                for: NotificationPace.pause(afterFailures: failures, random: user.environment.random))
+        }
+    }
+}
+
+extension OrchestrationError {
+    /// Whether the failure is about one request, and others can come.
+    fileprivate var leavesRequestOut: Bool {
+        switch code {
+        case .outdated, .cannotDisplay: true
+        case .aborted: [.user, .superseded, .wrongNumber, .methodRefused, .inputRejectedTooOften].contains(abortCause)
+        default: false
+        }
+    }
+}

@@ -1,0 +1,28 @@
+public import Primitives
+
+/// The address for notifications of this device. Others can send to a push identifier, so printing and reflection
+/// do not show it.
+@nonexhaustive
+public enum NotificationIdentifier: Sendable, Hashable, Redacted {
+    /// The pull channel of the platform, for apps without a push service.
+    case pullChannel
+    /// The identifier that the push service has issued for app and device: 1 to 1,024 bytes of UTF-8.
+    case push(String)
+
+    /// The name of the case.
+    public var description: String {
+        switch self {
+        case .pullChannel: "pull channel"
+        case .push: "push identifier"
+        }
+    }
+
+    /// Returns the text for the platform. The pull channel is named after the device, so that it is unique for
+    /// device and app, as push identifiers are.
+    func text(deviceID: [UInt8]) -> String {
+        switch self {
+        case .pullChannel: "pull:" + Hex.encode(deviceID)
+        case .push(let text): text
+        }
+    }
+}
