@@ -42,9 +42,9 @@ func answer(_ pointer: OrchestrationCommand, number: String?, on orchestrator: O
         case .approvalRequired(let request) where request.timeLeft > .zero:
             let amounts = request.display.fields.compactMap { if case .amount(let amount) = $0 { amount } else { nil } }
             if amounts.isEmpty {
-                try request.approve(number: request.digits > 0 ? number : nil)
+                try request.recordApproval(number: request.digits > 0 ? number : nil)
             } else {
-                try request.reject(reason: .notMe)
+                try request.recordRejection(.notMe)
             }
         case .succeeded(.approvalAnswered(let approval)): return approval.receipt
         default: print(words(for: event))

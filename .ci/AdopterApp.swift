@@ -23,7 +23,7 @@ func ask(_ question: String) -> String {
 func decide(_ request: ApprovalRequest) throws {
     print(request.lines.map(\.text).joined(separator: "\n"))
     let number = ask("Number of the site, or an empty line to reject:")
-    if number.isEmpty { try request.reject(reason: .notMe) } else { try request.approve(number: number) }
+    if number.isEmpty { try request.recordRejection(.notMe) } else { try request.recordApproval(number: number) }
 }
 
 func show(_ flow: AsyncThrowingStream<FlowEvent, any Error>) async throws {
@@ -43,8 +43,8 @@ func show(_ flow: AsyncThrowingStream<FlowEvent, any Error>) async throws {
 
 if try await orchestrator.users.list().isEmpty {
     let activationPassword = ask("Activation password:")
-    try await show(orchestrator.activate(.init(user: "alice", activationPassword: activationPassword)))
-    try await orchestrator.notificationRegistration(for: .init(user: "alice"))
+    try await show(orchestrator.activate("alice", with: activationPassword))
+    try await orchestrator.user("alice").registerNotifications()
 }
 while true {
     switch ask("listen, change or quit:") {
@@ -53,7 +53,7 @@ while true {
             try await show(orchestrator.execute(pointer))
             break
         }
-    case "change": try await show(orchestrator.changePassword(.init(user: "alice")))
+    case "change": try await show(orchestrator.changePassword(of: "alice"))
     case "quit": exit(0)
     default: break
     }

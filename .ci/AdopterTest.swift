@@ -9,8 +9,8 @@ let platform = try await TestPlatform(showsNumbers: true)
 let phone = try TestDevice(seed: 1, time: platform.time)
 let app = try await phone.orchestrator(transport: platform.transport, user: ScriptedUser(password: "305172"))
 let activationPassword = try await platform.register("alice")
-try await app.activation(for: .init(user: "alice", activationPassword: activationPassword))
-try await app.notificationRegistration(for: .init(user: "alice"))
+try await app.user("alice").activate(with: activationPassword)
+try await app.user("alice").registerNotifications()
 
 // The site asks, the app gets the pointer on its stream, and the user types the number of the site.
 let login = try await platform.requestLogin("alice", showing: [.requester("Bookshop")])
@@ -36,20 +36,20 @@ guard try await platform.approval(payment).declineReason == .notMe else { throw 
 // The user types the present password, and the new one twice. From then on, only the new one makes codes that log in.
 let change = ScriptedUser([.password("305172"), .password("846013"), .password("846013"), .password("846013")])
 let changed = try await phone.orchestrator(transport: platform.transport, user: change)
-guard case .passwordChanged = try await changed.changePassword(.init(user: "alice")).result() else {
+guard case .passwordChanged = try await changed.changePassword(of: "alice").result() else {
     throw OrchestrationError(.unexpected)
 }
 platform.time.advance(seconds: 60)
-let code = try await changed.oneTimePassword(for: .init(user: "alice")).oneTimePassword
+let code = try await changed.user("alice").oneTimePassword().oneTimePassword
 guard try await platform.login("alice", code: code).status == .accepted else { throw OrchestrationError(.unexpected) }
 
 // A finger is enrolled, behind the password. These keys are for development: the platform takes them for possession.
 let hand = ScriptedUser([.password("846013")])
 let touch = try await phone.orchestrator(
     transport: platform.transport, user: hand, methods: [DevelopmentMethodKeys(inMemory: .biometric)])
-guard case .methodEnrolled(let enrolled) = try await touch.enroll(.biometric, for: .init(user: "alice")).result(),
+guard case .methodEnrolled(let enrolled) = try await touch.enroll(.biometric, for: "alice").result(),
     enrolled.enrolledMethods == [.biometric],
-    case .methodRemoved(let removed) = try await touch.removeMethod(.biometric, for: .init(user: "alice")).result(),
+    case .methodRemoved(let removed) = try await touch.remove(.biometric, of: "alice").result(),
     removed.enrolledMethods.isEmpty
 else { throw OrchestrationError(.unexpected) }
 print("adopter: built without traits; approved a login, rejected a payment, changed the password and enrolled a finger")

@@ -42,11 +42,9 @@ struct Activate: AsyncParsableCommand {
         let orchestrator = try await Orchestrator(
             configuration: .testing(postQuantum: .off), transport: try HTTPTransport(endpoint: url),
             providers: [ScriptedUser(password: "482915")], store: MemoryStore())
-        _ = try await orchestrator.activation(
-            for: ActivationParameters(user: user, activationPassword: try await site.register(user)))
+        _ = try await orchestrator.user(user).activate(with: try await site.register(user))
         if let scheme {
-            try await orchestrator.notificationRegistration(
-                for: .init(user: user, identifier: .push("\(scheme):\(user)")))
+            try await orchestrator.user(user).registerNotifications(identifier: .push("\(scheme):\(user)"))
         }
         let parameters = OneTimePasswordParameters(user: user, application: .app2, synchronization: .never)
         var made: [String] = []

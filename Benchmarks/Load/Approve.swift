@@ -128,7 +128,7 @@ struct Approve: AsyncParsableCommand {
             switch progress {
             case .approvalRequired(let request):
                 let approval = ContinuousClock.now
-                try request.approve()
+                try request.recordApproval()
                 times.yield(Times(event: event, approval: approval))
             case .outdated, .aborted: failures.add("an approval of \(phone.user) ends: \(progress)")
             default: break

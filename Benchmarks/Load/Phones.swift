@@ -42,8 +42,7 @@ struct Phones: Sendable {
         let device = try await Orchestrator(
             configuration: .testing(postQuantum: .off), transport: transport,
             providers: [ScriptedUser(password: "482915")], store: MemoryStore())
-        _ = try await device.activation(
-            for: ActivationParameters(user: user, activationPassword: try await site.register(user)))
+        _ = try await device.user(user).activate(with: try await site.register(user))
         return Phone(user: user, device: device, transport: transport)
     }
 }

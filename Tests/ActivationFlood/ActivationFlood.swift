@@ -87,8 +87,7 @@ enum ActivationFlood {
                 let orchestrator = try await Orchestrator(
                     configuration: .testing(), transport: HTTPTransport(endpoint: server.url),
                     providers: [ScriptedUser(password: "482915")], store: MemoryStore())
-                _ = try await orchestrator.activation(
-                    for: ActivationParameters(user: user, activationPassword: password))
+                _ = try await orchestrator.user(user).activate(with: password)
                 outcomes.append("succeeded in \(start.duration(to: .now).milliseconds.rounded()) ms")
             } catch {
                 outcomes.append("failed: \(error)")

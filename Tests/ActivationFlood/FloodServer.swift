@@ -52,8 +52,7 @@ enum FloodServer {
         let orchestrator = try await Orchestrator(
             configuration: .testing(postQuantum: .off), transport: InProcessTransport(to: { platform }),
             providers: [ScriptedUser(password: "482915")], store: MemoryStore())
-        _ = try await orchestrator.activation(
-            for: ActivationParameters(user: user, activationPassword: receipt.activationPassword))
+        _ = try await orchestrator.user(user).activate(with: receipt.activationPassword)
         let parameters = OneTimePasswordParameters(user: user, application: .app2, synchronization: .never)
         var codes: [String] = []
         for _ in 0..<count { codes.append(try await orchestrator.oneTimePassword(for: parameters).oneTimePassword) }

@@ -24,7 +24,7 @@ import Testing
             var answered: AnsweredApproval?
             for try await pointer in app.notifications(for: "alice") {
                 let number = try await site.session("r1").text("numberToMatch")
-                answered = try await Self.answer(app.execute(pointer)) { try $0.approve(number: number) }
+                answered = try await Self.answer(app.execute(pointer)) { try $0.recordApproval(number: number) }
                 break
             }
             let reply = try await blocked
@@ -48,7 +48,7 @@ import Testing
             async let blocked = site.logIn(#""timeout":60,"requestID":"r1""#)
             var rejected = ContinuousClock.now
             for try await pointer in app.notifications(for: "alice") {
-                _ = try await Self.answer(app.execute(pointer)) { try $0.reject(reason: .notMe) }
+                _ = try await Self.answer(app.execute(pointer)) { try $0.recordRejection(.notMe) }
                 rejected = .now
                 break
             }
@@ -74,11 +74,11 @@ import Testing
                 try OrchestrationCommand(text: #require(reply.text("requestMessage")))
             }
             // Of a rejection nothing is said. From then on, the policy refuses approvals without a number.
-            #expect(try await Self.answer(app.execute(pointers[0])) { try $0.reject(reason: .notMe) } != nil)
+            #expect(try await Self.answer(app.execute(pointers[0])) { try $0.recordRejection(.notMe) } != nil)
             var events: [String] = []
             for try await event in app.execute(pointers[1]) {
                 switch event {
-                case .approvalRequired(let request): try request.approve()
+                case .approvalRequired(let request): try request.recordApproval()
                 case .noticeReceived(let notice): events.append("\(notice.text ?? "") \(notice.payload ?? [])")
                 case .aborted(let cause): events.append("\(cause)")
                 default: break
@@ -95,9 +95,9 @@ import Testing
             let app = try await device.activated(on: live)
             let site = Site(live)
             try await site.hangUp(onLogin: #""timeout":60,"requestID":"r1""#, onceKnown: "r1")
-            let waiting = try await app.pendingApprovals(for: "alice")
+            let waiting = try await app.user("alice").pendingApprovals()
             let pointer = try #require(waiting.first).pointer
-            let answered = try await Self.answer(app.execute(pointer)) { try $0.approve() }
+            let answered = try await Self.answer(app.execute(pointer)) { try $0.recordApproval() }
             let session = try await site.session("r1")
             #expect(session.text("sessionStatus") == "accepted")
             #expect(session.text("receipt") == answered?.receipt.text)
@@ -118,7 +118,7 @@ import Testing
             let (app, site) = (try await device.app(on: live), Site(live))
             #expect(try await site.session("r1").text("sessionStatus") == "pending")
             for try await pointer in app.notifications(for: "alice") {
-                let answered = try await Self.answer(app.execute(pointer)) { try $0.approve() }
+                let answered = try await Self.answer(app.execute(pointer)) { try $0.recordApproval() }
                 let session = try await site.session("r1")
                 #expect(session.text("sessionStatus") == "accepted")
                 #expect(session.text("receipt") == answered?.receipt.text)
@@ -133,11 +133,11 @@ import Testing
             let app = try await device.activated(on: live)
             let site = Site(live)
             _ = try await site.logIn(#""timeout":0,"requestID":"r1""#)
-            let pointer = try #require(try await app.pendingApprovals(for: "alice").first).pointer
+            let pointer = try #require(try await app.user("alice").pendingApprovals().first).pointer
             let plan = FaultPlan(script: [.noFault, .loseAnswer, .loseAnswer, .loseAnswer, .loseAnswer])
             let unlucky = try await device.app(on: live, plan: plan)
             await #expect(throws: OrchestrationError(.transport)) {
-                try await Self.answer(unlucky.execute(pointer)) { try $0.approve() }
+                try await Self.answer(unlucky.execute(pointer)) { try $0.recordApproval() }
             }
             #expect(try await site.session("r1").text("sessionStatus") == "accepted")
             return (live.apiKey, pointer)
@@ -184,8 +184,8 @@ struct TestPhone: Sendable {
     /// Starts the app, and registers and activates alice.
     func activated(on live: LivePlatform) async throws -> Orchestrator {
         let (app, code) = (try await app(on: live), try await live.register("alice"))
-        try await app.activation(for: .init(user: "alice", activationPassword: code))
-        try await app.notificationRegistration(for: .init(user: "alice"))
+        try await app.user("alice").activate(with: code)
+        try await app.user("alice").registerNotifications()
         return app
     }
 }

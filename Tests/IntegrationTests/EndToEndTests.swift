@@ -21,15 +21,15 @@ import TrustedIdentity
             let code = try await live.register("alice")
             #expect(try await live.activationStatus(of: "alice") == "pending")
             #expect(try await live.authenticators(of: "alice") == [])
-            let user = try await app.activation(for: .init(user: "alice", activationPassword: code))
+            let user = try await app.user("alice").activate(with: code)
             #expect(user.isPostQuantum == (postQuantum == .required))
             #expect(try await live.activationStatus(of: "alice") == "pending")
-            _ = try await app.registerNotifications(.init(user: "alice")).result()
+            _ = try await app.registerNotifications(for: "alice").result()
             #expect(try await live.activationStatus(of: "alice") == "activated")
             let authenticators = try await live.authenticators(of: "alice")
             #expect(user.serialNumbers == authenticators.flatMap { ["\($0)-1", "\($0)-2"] })
 
-            let made = try await app.oneTimePassword(for: .init(user: "alice"))
+            let made = try await app.user("alice").oneTimePassword()
             let login = try await live.logIn("alice", code: made.oneTimePassword)
             #expect(login.status == "accepted")
             #expect(login.hostCode != nil && login.hostCode == made.hostCode)
@@ -53,7 +53,7 @@ import TrustedIdentity
     @Test func `the platform may restart between any two commands`() async throws {
         let app = try await orchestrators()(FreshPlatformTransport(folder: folder))
         try await activate(app)
-        let made = try await app.oneTimePassword(for: .init(user: "alice"))
+        let made = try await app.user("alice").oneTimePassword()
         let status = try await LivePlatform.running(in: folder) { live in
             try await live.logIn("alice", code: made.oneTimePassword).status
         }
@@ -75,9 +75,9 @@ import TrustedIdentity
         var warnings: [Warning.Code] = []
         var code: String?
         let app = try await device(HTTPTransport(endpoint: url, timeout: .milliseconds(300_000)))
-        for try await event in app.authenticateLocally(.init(user: "alice")) {
+        for try await event in app.oneTimePassword(for: "alice") {
             if case .warning(let warning) = event { warnings.append(warning.code) }
-            if case .succeeded(.authenticatedLocally(let made)) = event { code = made.oneTimePassword }
+            if case .succeeded(.oneTimePasswordMade(let made)) = event { code = made.oneTimePassword }
         }
         #expect(code?.count == 8)
         #expect(warnings == [.notSynchronized])
@@ -97,14 +97,14 @@ import TrustedIdentity
         } _: { url in
             let app = try await device(HTTPTransport(endpoint: url, timeout: .milliseconds(300_000)))
             let error = await #expect(throws: OrchestrationError.self) {
-                try await app.activate(.init(user: "alice", activationPassword: code)).result()
+                try await app.activate("alice", with: code).result()
             }
             #expect([.transport, .invalidAnswer].contains(error?.code))
             #expect(try await app.users.list().isEmpty)
         }
         // No try of the activation password was lost.
         let app = try await device(FreshPlatformTransport(folder: folder))
-        _ = try await app.activate(.init(user: "alice", activationPassword: code)).result()
+        _ = try await app.activate("alice", with: code).result()
     }
 
     @Test func `an activation while the platform is down or slow fails with a transport error`() async throws {
@@ -113,7 +113,7 @@ import TrustedIdentity
         let code = try await LivePlatform.running(in: folder) { try await $0.register("alice") }
         let failing = try await device(HTTPTransport(endpoint: down))
         await #expect(throws: OrchestrationError(.transport)) {
-            try await failing.activate(.init(user: "alice", activationPassword: code)).result()
+            try await failing.activate("alice", with: code).result()
         }
         try await RogueServer.serving { _ in
             try await Task.sleep(for: .seconds(60))
@@ -121,7 +121,7 @@ import TrustedIdentity
         } _: { url in
             let slow = try await device(HTTPTransport(endpoint: url, timeout: .milliseconds(100)))
             await #expect(throws: OrchestrationError(.transport)) {
-                try await slow.activate(.init(user: "alice", activationPassword: code)).result()
+                try await slow.activate("alice", with: code).result()
             }
         }
     }
@@ -129,7 +129,7 @@ import TrustedIdentity
     /// Registers and activates alice.
     private func activate(_ app: Orchestrator) async throws {
         let code = try await LivePlatform.running(in: folder) { try await $0.register("alice") }
-        _ = try await app.activate(.init(user: "alice", activationPassword: code)).result()
+        _ = try await app.activate("alice", with: code).result()
     }
 
     /// Returns a function that creates the orchestrator of one device, for a transport.

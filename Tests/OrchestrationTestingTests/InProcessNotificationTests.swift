@@ -14,8 +14,8 @@ import TrustedIdentity
         app = try await TestDevice(seed: 4, time: platform.time).orchestrator(
             transport: platform.transport, user: ScriptedUser(password: "482915"))
         let activationPassword = try await platform.register("alice")
-        try await app.activation(for: .init(user: "alice", activationPassword: activationPassword))
-        try await app.notificationRegistration(for: .init(user: "alice"))
+        try await app.user("alice").activate(with: activationPassword)
+        try await app.user("alice").registerNotifications()
     }
 
     @Test(arguments: NotificationTransportConformance.checks)

@@ -58,10 +58,10 @@ import TrustedIdentity
             transport: platform.transport, user: ScriptedUser(password: "482915"))
         let activationPassword = try await platform.register("alice")
         var commands: [[UInt8]] = []
-        for try await event in app.activate(.init(user: "alice", activationPassword: activationPassword)) {
+        for try await event in app.activate("alice", with: activationPassword) {
             if case .stepCompleted(let step) = event { commands.append(step.command.bytes) }
         }
-        let code = try await app.oneTimePassword(for: .init(user: "alice"))
+        let code = try await app.user("alice").oneTimePassword()
         return (try await platform.login("alice", code: code.oneTimePassword), code, commands)
     }
 }

@@ -27,8 +27,8 @@ private func login(_ name: String, _ store: @escaping @Sendable (TemporaryFolder
         let alice = try await stage.newcomer()
         try await alice.activate()
         // The codes come from a counter, because a code of the time permits one login per 30 seconds.
-        let code = try await alice.orchestrator.oneTimePassword(
-            for: .init(user: alice.account.text, application: .app2, synchronization: .never)
+        let code = try await alice.orchestrator.user(alice.account.text).oneTimePassword(
+            application: .app2, synchronizingWithin: nil
         ).oneTimePassword
         let request = LoginRequest(account: alice.account, credential: .oneTimePassword(code, application: .app2))
         try await benchmark.measure {
@@ -72,8 +72,8 @@ private struct ActivatedAccount: Sendable {
 
     /// Returns a code that was not used before.
     func code() async throws -> String {
-        try await newcomer.orchestrator.oneTimePassword(
-            for: .init(user: newcomer.account.text, application: .app2, synchronization: .never)
+        try await newcomer.orchestrator.user(newcomer.account.text).oneTimePassword(
+            application: .app2, synchronizingWithin: nil
         ).oneTimePassword
     }
 

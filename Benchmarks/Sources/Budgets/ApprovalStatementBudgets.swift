@@ -23,29 +23,28 @@ func approvalStatementBudgets() {
     }
     statements("budget-sqlite-approval-list") { stage, alice in
         _ = try await stage.platform.requestApproval(login(alice))
-        return { _ = try await alice.orchestrator.pendingApprovals(for: alice.account.text) }
+        return { _ = try await alice.orchestrator.user(alice.account.text).pendingApprovals() }
     }
     statements("budget-sqlite-approval") { stage, alice in
         let report = try await stage.platform.requestApproval(login(alice))
-        return { try await alice.decide(on: report) { try $0.approve(number: report.numberToMatch) } }
+        return { try await alice.decide(on: report) { try $0.recordApproval(number: report.numberToMatch) } }
     }
     statements("budget-sqlite-rejection") { stage, alice in
         let report = try await stage.platform.requestApproval(login(alice))
-        return { try await alice.decide(on: report) { try $0.reject(reason: .notMe) } }
+        return { try await alice.decide(on: report) { try $0.recordRejection(.notMe) } }
     }
     statements("budget-sqlite-payment-by-possession") { stage, alice in
         let display = try DisplayData([.amount(Amount("12.50")), .currency(Currency("EUR")), .creditor("Zoe")])
         let report = try await stage.platform.requestApproval(
             ApprovalParameters(.transaction, of: alice.account, display: display))
-        return { try await alice.decide(on: report) { try $0.approve() } }
+        return { try await alice.decide(on: report) { try $0.recordApproval() } }
     }
     statements("budget-sqlite-challenge") { stage, alice in
         { _ = try await stage.platform.generateChallenge(for: alice.account) }
     }
     statements("budget-sqlite-local-transaction") { stage, alice in
         let fields = [DataField(label: "Amount", value: "10.00 EUR")]
-        let signature = try await alice.orchestrator.signature(
-            for: .init(user: alice.account.text, fields: fields, synchronization: .never))
+        let signature = try await alice.orchestrator.user(alice.account.text).sign(fields, synchronizingWithin: nil)
         let transaction = try LocalTransaction(account: alice.account, fields: fields, signature: signature.signature)
         return {
             let decision = try await stage.platform.validate(transaction)

@@ -56,7 +56,7 @@ private func notifications(_ name: String, _ postQuantum: PostQuantumPreference)
         let alice = try await stage.newcomer(postQuantum: postQuantum)
         try await alice.activate()
         _ = stage.transport.takeExchanges()
-        _ = try await alice.orchestrator.registerNotifications(.init(user: alice.account.text)).result()
+        _ = try await alice.orchestrator.registerNotifications(for: alice.account.text).result()
         budget.enter(stage.transport.takeExchanges())
     }
 }
@@ -79,7 +79,7 @@ private func approval(
                 sessionID: String(repeating: "s", count: 36), requestID: String(repeating: "r", count: 36),
                 showsNumbers: true))
         _ = stage.transport.takeExchanges()
-        try await alice.decide(on: report) { try $0.approve(number: report.numberToMatch) }
+        try await alice.decide(on: report) { try $0.recordApproval(number: report.numberToMatch) }
         budget.enter(stage.transport.takeExchanges())
     }
 }

@@ -70,8 +70,7 @@ struct Newcomer: Sendable {
 
     /// Activates the device.
     func activate() async throws {
-        let user = try await orchestrator.activation(
-            for: .init(user: account.text, activationPassword: activationPassword))
+        let user = try await orchestrator.user(account.text).activate(with: activationPassword)
         guard user.state == .active else { throw Unexpected("the activation did not end") }
     }
 
@@ -79,13 +78,13 @@ struct Newcomer: Sendable {
     func makeOneTimePassword(
         synchronization: OneTimePasswordParameters.Synchronization = .never
     ) async throws -> String {
-        try await orchestrator.oneTimePassword(for: .init(user: account.text, synchronization: synchronization))
+        try await orchestrator.user(account.text).oneTimePassword(synchronizingWithin: synchronization)
             .oneTimePassword
     }
 
     /// Changes the password. The user types the answers of ``Stage/changingUser()``.
     func changePassword() async throws {
-        guard case .passwordChanged = try await orchestrator.changePassword(.init(user: account.text)).result() else {
+        guard case .passwordChanged = try await orchestrator.changePassword(of: account.text).result() else {
             throw Unexpected("the change of the password has another outcome")
         }
     }

@@ -170,6 +170,7 @@ extension ApprovalRequest {
             guard case .approvalAnswered(let answer) = try await runner.finish() else {
                 throw OrchestrationError(.internal)
             }
+            box.isAnswerOpen = false
             return answer
         } catch {
             box.hasFailed = true

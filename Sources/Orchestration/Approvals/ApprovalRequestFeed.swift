@@ -1,4 +1,5 @@
-public import OrchestrationProtocol
+internal import Logging
+internal import Primitives
 
 extension UserHandle {
     /// Returns the approval requests of the user, as they come.
@@ -81,7 +82,7 @@ private actor ApprovalRequestFeed {
             _ = try await open { try await user.openApproval(request.id) }
             request.box.isAnswerOpen = false
         }
-        delivered.removeAll { $0.timeLeft == .zero || $0.box.hasFailed && !$0.box.isAnswerOpen }
+        delivered.removeAll { ($0.box.hasFailed || $0.timeLeft == .zero) && !$0.box.isAnswerOpen }
     }
 
     /// Opens a request, again after a pause while a failure is temporary.

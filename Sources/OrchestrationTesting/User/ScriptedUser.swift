@@ -70,8 +70,8 @@ public final class ScriptedUser: UserAuthenticationProvider {
             return script.decisions.popFirst()
         }
         switch decision {
-        case .approve(let number): try request.approve(number: number)
-        case .reject(let reason, let method): try request.reject(reason: reason, by: method)
+        case .approve(let number): try request.recordApproval(number: number)
+        case .reject(let reason, let method): try request.recordRejection(reason, by: method)
         case .ignore: break
         case nil: throw ScriptExhausted()
         }

@@ -27,7 +27,7 @@ struct ListApprovals: AsyncParsableCommand {
     }
 
     mutating func run() async throws {
-        let approvals = try await options.orchestrator().pendingApprovals(for: argument.user)
+        let approvals = try await options.orchestrator().user(argument.user).pendingApprovals()
         let reports = approvals.map(PendingApprovalReport.init)
         if options.json {
             try StandardStream.output.print(json: reports)
@@ -70,7 +70,7 @@ struct ApproveRequest: AsyncParsableCommand {
                     .usage, "the request asks for the number of \(request.digits) digits that the site shows",
                     hint: "give it with --number")
             }
-            try request.approve(number: number)
+            try request.recordApproval(number: number)
         }
     }
 }
@@ -97,7 +97,7 @@ struct RejectRequest: AsyncParsableCommand {
 
     mutating func run() async throws {
         let (reason, method) = (reason.reason, withPassword ? AuthenticationMethod.password : nil)
-        try await selection.answer(options, password, receipt) { try $0.reject(reason: reason, by: method) }
+        try await selection.answer(options, password, receipt) { try $0.recordRejection(reason, by: method) }
     }
 }
 
@@ -135,7 +135,7 @@ struct ApprovalSelection: ParsableArguments {
             }
             return id
         }
-        let waiting = try await orchestrator.pendingApprovals(for: argument.user)
+        let waiting = try await orchestrator.user(argument.user).pendingApprovals()
         guard let first = waiting.first else { throw ErrorReport(.outdated, "nothing waits for an answer") }
         guard waiting.count == 1 else {
             throw ErrorReport(

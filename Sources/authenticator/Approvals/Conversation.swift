@@ -118,8 +118,8 @@ private enum Decision {
 
     func apply(to request: ApprovalRequest) throws(OrchestrationError) {
         switch self {
-        case .approve(let number): try request.approve(number: number)
-        case .reject(let reason): try request.reject(reason: reason)
+        case .approve(let number): try request.recordApproval(number: number)
+        case .reject(let reason): try request.recordRejection(reason)
         case .skip: break
         }
     }

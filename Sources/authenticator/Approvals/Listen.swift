@@ -24,7 +24,7 @@ struct Listen: AsyncParsableCommand {
         let orchestrator = try await options.orchestrator(password)
         let conversation = Conversation()
         do {
-            _ = try await orchestrator.pendingApprovals(for: argument.user)
+            _ = try await orchestrator.user(argument.user).pendingApprovals()
         } catch let error as OrchestrationError {
             // What lasts ends the stream, too.
             if error.code == .transport {

@@ -18,7 +18,7 @@ struct ChangePassword: AsyncParsableCommand {
 
     mutating func run() async throws {
         let orchestrator = try await options.orchestrator(password)
-        let flow = orchestrator.changePassword(.init(user: argument.user))
+        let flow = orchestrator.changePassword(of: argument.user)
         guard case .passwordChanged(let user) = try await FlowReport.follow(flow) else { return }
         if options.json {
             try StandardStream.output.print(json: UserReport(user))

@@ -22,7 +22,7 @@ struct EnrollMethod: AsyncParsableCommand {
 
     mutating func run() async throws {
         let orchestrator = try await options.orchestrator(password, enrolling: true)
-        let flow = orchestrator.enroll(method.method, for: .init(user: argument.user))
+        let flow = orchestrator.enroll(method.method, for: argument.user)
         guard case .methodEnrolled(let user) = try await FlowReport.follow(flow) else { return }
         if options.json {
             try StandardStream.output.print(json: UserReport(user))

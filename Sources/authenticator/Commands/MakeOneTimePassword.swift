@@ -29,8 +29,8 @@ struct MakeOneTimePassword: AsyncParsableCommand {
 
     mutating func run() async throws {
         let orchestrator = try await options.orchestrator(password)
-        let flow = orchestrator.authenticateLocally(
-            .init(user: argument.user, application: app.index, challenge: challenge, protection: method.method))
+        let flow = orchestrator.oneTimePassword(
+            for: argument.user, application: app.index, challenge: challenge, protection: method.method)
         let asJSON = options.json
         let isLive = !asJSON && StandardStream.output.isTerminal
         let clock = SystemTimeSource()

@@ -12,7 +12,7 @@ struct RegisterNotifications: AsyncParsableCommand {
 
     mutating func run() async throws {
         let orchestrator = try await options.orchestrator()
-        let flow = orchestrator.registerNotifications(.init(user: argument.user))
+        let flow = orchestrator.registerNotifications(for: argument.user)
         guard case .notificationsRegistered(let user) = try await FlowReport.follow(flow) else { return }
         if options.json {
             try StandardStream.output.print(json: UserReport(user))

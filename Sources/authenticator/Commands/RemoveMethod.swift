@@ -17,7 +17,7 @@ struct RemoveMethod: AsyncParsableCommand {
 
     mutating func run() async throws {
         let orchestrator = try await options.orchestrator()
-        let flow = orchestrator.removeMethod(method.method, for: .init(user: argument.user))
+        let flow = orchestrator.remove(method.method, of: argument.user)
         guard case .methodRemoved(let user) = try await FlowReport.follow(flow) else { return }
         if options.json {
             try StandardStream.output.print(json: UserReport(user))

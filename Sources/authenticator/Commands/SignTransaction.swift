@@ -34,9 +34,8 @@ struct SignTransaction: AsyncParsableCommand {
 
     mutating func run() async throws {
         let orchestrator = try await options.orchestrator(password)
-        let flow = orchestrator.signLocally(
-            .init(
-                user: argument.user, fields: field.map(\.field), application: app?.index, protection: method.method))
+        let flow = orchestrator.sign(
+            field.map(\.field), for: argument.user, application: app?.index, protection: method.method)
         let asJSON = options.json
         // The signature is printed as soon as it is ready. The flow then synchronizes with the platform, which takes
         // time.

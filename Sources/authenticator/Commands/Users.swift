@@ -65,7 +65,7 @@ struct DeleteUser: AsyncParsableCommand {
     @OptionGroup var options: DeviceOptions
 
     mutating func run() async throws {
-        let warnings = try await options.orchestrator().users.delete(argument.user)
+        let warnings = try await options.orchestrator().user(argument.user).delete()
         for warning in warnings { FlowReport.show(warning) }
         if options.json {
             try StandardStream.output.print(

@@ -6,7 +6,7 @@ extension Story {
         alice.willType("111111", alice.password, alice.password)
         var steps = 0
         var rejections = 0
-        let flow = device.orchestrator.activate(.init(user: alice.name, activationPassword: activationPassword))
+        let flow = device.orchestrator.activate(alice.name, with: activationPassword)
         for try await event in flow {
             switch event {
             case .stepCompleted(let step):

@@ -9,7 +9,7 @@ extension Story {
             "Alice logs in without a code. The site shows the number \(number), and her device gets a pointer.",
             see: "Sources/TrustedIdentity/Approvals/Requests/Platform+RequestApproval.swift")
         for try await pointer in device.orchestrator.notifications(for: alice.name, over: device.stream) {
-            let approval = try await answer(pointer) { try $0.approve(number: number) }
+            let approval = try await answer(pointer) { try $0.recordApproval(number: number) }
             narrator.say(
                 "She compares what is shown, and types the number and her password: \(approval.decision).",
                 see: "Sources/Orchestration/Approvals/ApprovalFlow.swift")
@@ -27,7 +27,7 @@ extension Story {
         narrator.say(
             "A payment. The site shows a QR code with the pointer \(shown), which the app scans.",
             see: "Sources/Orchestration/Approvals/Orchestrator+Execute.swift")
-        let approval = try await answer(pointer) { try $0.reject(reason: .wrongData) }
+        let approval = try await answer(pointer) { try $0.recordRejection(.wrongData) }
         let session = try await site.session(payment.requestID)
         narrator.say(
             "She does not know it. Her decision: \(approval.decision). The site gets the reason.",
@@ -43,9 +43,9 @@ extension Story {
         narrator.say(
             "Another payment. After a rejection nothing is pushed for a minute, so she opens the app, which lists it.",
             see: "Sources/TrustedIdentity/Policy/Risk/PushLimits.swift")
-        let waiting = try await device.orchestrator.pendingApprovals(for: alice.name)
+        let waiting = try await device.orchestrator.user(alice.name).pendingApprovals()
         guard let summary = waiting.first else { throw Failure("nothing waits") }
-        let approval = try await answer(summary.pointer) { try $0.approve(number: payment.numberToMatch) }
+        let approval = try await answer(summary.pointer) { try $0.recordApproval(number: payment.numberToMatch) }
         let session = try await site.session(payment.requestID)
         try narrator.check("payment", session.status, is: "accepted")
         try narrator.check("receipts of site and device are equal", session.receipt == approval.receipt.text, is: true)

@@ -46,6 +46,6 @@ extension Story {
 
     private func makeOneTimePassword(password: String) async throws -> OneTimePasswordResult {
         alice.willType(password)
-        return try await device.orchestrator.oneTimePassword(for: .init(user: alice.name))
+        return try await device.orchestrator.user(alice.name).oneTimePassword()
     }
 }

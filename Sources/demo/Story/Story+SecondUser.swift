@@ -8,8 +8,8 @@ extension Story {
         let activationPassword = try await site.register(bob)
         // The provider of the device asks the user who has it in hand.
         alice.willType(password, password)
-        try await device.orchestrator.activation(for: .init(user: bob, activationPassword: activationPassword))
-        try await device.orchestrator.notificationRegistration(for: .init(user: bob))
+        try await device.orchestrator.user(bob).activate(with: activationPassword)
+        try await device.orchestrator.user(bob).registerNotifications()
         let users = try await device.orchestrator.users.list()
         narrator.say(
             "Bob activates the same device with a password of his own. Its users now:",
@@ -18,7 +18,7 @@ extension Story {
         try narrator.check("users of the device", users.count, is: 2)
         for (whose, password, expected) in [("Alice's", alice.newPassword, "failed"), ("his", password, "accepted")] {
             alice.willType(password)
-            let code = try await device.orchestrator.oneTimePassword(for: .init(user: bob))
+            let code = try await device.orchestrator.user(bob).oneTimePassword()
             let login = try await site.logIn(bob, oneTimePassword: code.oneTimePassword)
             try narrator.check("login of Bob with \(whose) password", login.status, is: expected)
         }

@@ -5,7 +5,7 @@ extension Story {
     func signLocally() async throws {
         alice.willType(alice.password)
         let fields = [DataField(label: "Amount", value: "10.00 EUR"), DataField(label: "To", value: "Zoë")]
-        let made = try await device.orchestrator.signature(for: .init(user: alice.name, fields: fields))
+        let made = try await device.orchestrator.user(alice.name).sign(fields)
         narrator.say(
             "Without a network, the device signs two fields that she has typed: \(made.signature).",
             see: "Sources/Orchestration/Codes/LocalCodeFlow.swift")

@@ -52,11 +52,11 @@ struct Story {
     /// The app registers the address by which the platform reaches the device. An app without a push service uses the
     /// pull channel, which is the default.
     private func registerNotifications() async throws {
-        try await device.orchestrator.notificationRegistration(for: .init(user: alice.name))
+        try await device.orchestrator.user(alice.name).registerNotifications()
         narrator.say(
             "The notification channel is registered: \(device.sizes.last).",
             see: "Sources/Orchestration/Approvals/Notifications/NotificationRegistrationFlow.swift")
-        let user = try await device.orchestrator.users.information(alice.name)
+        let user = try await device.orchestrator.user(alice.name).information
         try narrator.check("notification channel registered", user.notificationIdentifier != nil, is: true)
         try narrator.check("activated", try await site.activationStatus(of: alice.name), is: "activated")
     }

@@ -20,8 +20,8 @@ func approve(
         switch event {
         case .approvalRequired(let request):
             switch await screen.decision(about: request) {
-            case .approve(let number): try request.approve(number: number)
-            case .reject(let reason): try request.reject(reason: reason)
+            case .approve(let number): try request.recordApproval(number: number)
+            case .reject(let reason): try request.recordRejection(reason)
             }
         case .succeeded(.approvalAnswered(let approval)): screen.show("\(approval.decision)")
         case .outdated(let reason): screen.show(texts.text(for: reason))
@@ -33,5 +33,5 @@ func approve(
 
 /// The rejection of the same article by a user who reports an attack.
 func reportAttack(_ request: ApprovalRequest) throws {
-    try request.reject(reason: .notMe, by: .password)
+    try request.recordRejection(.notMe, by: .password)
 }

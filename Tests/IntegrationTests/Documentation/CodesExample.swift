@@ -2,12 +2,10 @@ import Orchestration
 
 /// The blocks of the article "Codes and signatures".
 func makeCodes(_ orchestrator: Orchestrator, challenge: String) async throws {
-    let answer = try await orchestrator.oneTimePassword(
-        for: .init(user: "alice", application: .app3, challenge: challenge))
+    let answer = try await orchestrator.user("alice").oneTimePassword(application: .app3, challenge: challenge)
     print(answer.oneTimePassword)
-    let signature = try await orchestrator.signature(
-        for: .init(
-            user: "alice",
-            fields: [DataField(label: "Amount", value: "10.00 EUR"), DataField(label: "To", value: "Zoë")]))
+    let signature = try await orchestrator.user("alice").sign([
+        DataField(label: "Amount", value: "10.00 EUR"), DataField(label: "To", value: "Zoë"),
+    ])
     print(signature.signature)
 }

@@ -10,7 +10,7 @@ func watch(orchestrator: Orchestrator, request: ActivationParameters, show: (Flo
 
 /// The change of a password of the same article.
 func changePassword(orchestrator: Orchestrator, show: (String) -> Void) async throws {
-    for try await event in orchestrator.changePassword(.init(user: "alice")) {
+    for try await event in orchestrator.changePassword(of: "alice") {
         switch event {
         case .stepCompleted(let step): show("\(step.number) of \(step.total)")
         case .inputRejected(let rejection): show(PromptCatalog.default.text(for: rejection))

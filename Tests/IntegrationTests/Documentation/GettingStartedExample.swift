@@ -18,7 +18,7 @@ func gettingStartedExample() async throws {
         FileHandle.standardOutput.write(Data("Activation password: ".utf8))
         guard let activationPassword = readLine() else { exit(2) }
 
-        for try await event in orchestrator.activate(.init(user: "alice", activationPassword: activationPassword)) {
+        for try await event in orchestrator.activate("alice", with: activationPassword) {
             switch event {
             case .stepCompleted(let step): print("step \(step.number) of \(step.total)")
             case .inputRejected(let rejection): print("try another password: \(rejection)")
@@ -31,10 +31,10 @@ func gettingStartedExample() async throws {
             @unknown default: break
             }
         }
-        try await orchestrator.notificationRegistration(for: .init(user: "alice"))
+        try await orchestrator.user("alice").registerNotifications()
     }
 
-    for try await event in orchestrator.authenticateLocally(.init(user: "alice", protection: .password)) {
+    for try await event in orchestrator.oneTimePassword(for: "alice", protection: .password) {
         if case .oneTimePasswordReady(let result) = event { print("one-time password: \(result.oneTimePassword)") }
     }
 }

@@ -28,7 +28,7 @@ import Testing
         let platform = try await TestPlatform()
         let app = try await app(model, on: platform)
         let code = try await platform.register("alice")
-        async let user = app.activation(for: .init(user: "alice", activationPassword: code))
+        async let user = app.user("alice").activate(with: code)
         try await type("482", for: .enroll, on: model)
         #expect(model.message == "Das Passwort ist zu kurz. Bitte geben Sie mindestens 6 Zeichen ein.")
         #expect(model.mask == "■■■□□□□□□□□□")

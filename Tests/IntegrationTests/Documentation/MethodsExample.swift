@@ -7,5 +7,5 @@ func enrolledMethodsExample(
 ) async throws {
     let orchestrator = try await Orchestrator(
         configuration: configuration, transport: transport, providers: [keypad], methods: [biometric], store: store)
-    for try await event in orchestrator.enroll(.biometric, for: .init(user: "alice")) { show(event) }
+    for try await event in orchestrator.enroll(.biometric, for: "alice") { show(event) }
 }

@@ -23,9 +23,9 @@ func readmeExample() async throws {
                 print(request.digits > 0 ? "Type the number of the site, or reject:" : "Type approve or reject:")
                 let typed = readLine() ?? "reject"
                 if typed == "reject" {
-                    try request.reject(reason: .notMe)
+                    try request.recordRejection(.notMe)
                 } else {
-                    try request.approve(number: request.digits > 0 ? typed : nil)
+                    try request.recordApproval(number: request.digits > 0 ? typed : nil)
                 }
             case .succeeded(.approvalAnswered(let answer)): print("\(answer.decision): \(answer.receipt)")
             case .inputRejected(let rejection): print("try again: \(rejection)")

@@ -335,7 +335,7 @@ import TrustedIdentityServer
                 let gateway = try #require(Self.gateway(service.origin, client: client))
                 try await LivePlatform.running(in: folder, gateways: ["apns": gateway]) { live in
                     let app = try await phone.activated(on: live)
-                    _ = try await app.registerNotifications(.init(user: "alice", identifier: .push("apns:0a"))).result()
+                    _ = try await app.registerNotifications(for: "alice", identifier: .push("apns:0a")).result()
                     let reply = try await Site(live).logIn(#""timeout":0,"requestID":"r1""#)
                     try await Patience.wait(for: "entry about the removal") {
                         try await live.platform.audit(limit: 100).contains { $0.event == .notificationsUnregistered }

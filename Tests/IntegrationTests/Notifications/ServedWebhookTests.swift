@@ -45,10 +45,8 @@ struct ServedWebhookTests {
                     configuration: .testing(postQuantum: .off),
                     transport: try HTTPTransport(endpoint: platform.address),
                     providers: [ScriptedUser(password: "482915")], store: MemoryStore())
-                try await device.activation(for: .init(user: "alice", activationPassword: password))
-                _ = try await device.registerNotifications(
-                    .init(user: "alice", identifier: .push("webhook:phone-1"))
-                ).result()
+                try await device.user("alice").activate(with: password)
+                _ = try await device.registerNotifications(for: "alice", identifier: .push("webhook:phone-1")).result()
                 let login = try await platform.login("r1")
                 let announced = try #require(await arrivals.first { _ in true })
                 #expect(announced.data.address == "phone-1")

@@ -32,8 +32,8 @@ import TrustedIdentity
 
             #expect(try await node.activationStatus() == "pending")
             let app = try await device.app(on: live, transport: Relay(node: node, route: route))
-            _ = try await app.activation(for: .init(user: "alice", activationPassword: password))
-            _ = try await app.notificationRegistration(for: .init(user: "alice"))
+            _ = try await app.user("alice").activate(with: password)
+            _ = try await app.user("alice").registerNotifications()
             #expect(try await node.activationStatus() == "activated")
 
             let user = try await node.get("users/alice@master")
@@ -87,7 +87,7 @@ import TrustedIdentity
             let id = try #require(login.text("requestID"))
             let pointer = try OrchestrationCommand(text: #require(login.text("requestMessage")))
             for try await event in app.execute(pointer) {
-                if case .approvalRequired(let request) = event { try request.reject(reason: .notMe) }
+                if case .approvalRequired(let request) = event { try request.recordRejection(.notMe) }
             }
             #expect(try await node.get("sessions/\(id)").text("sessionStatus") == "refused")
         }
@@ -103,13 +103,13 @@ import TrustedIdentity
             )
             let app = try await device.app(on: live)
             let password = try #require(registered.text("activationPassword"))
-            _ = try await app.activation(for: .init(user: "alice", activationPassword: password))
+            _ = try await app.user("alice").activate(with: password)
 
             func login(_ credentials: String, _ id: String = "") async throws -> TestServer.Answer {
                 let body = #"{"credentials":{\#(credentials)},\#(id)\#(node.remote)"objectType":"LoginInput"}"#
                 return try await node.post("users/alice@master/login", body)
             }
-            let code = try await app.oneTimePassword(for: .init(user: "alice"))
+            let code = try await app.user("alice").oneTimePassword()
             let first = try await login(#""authenticator":{"OTP":"\#(code.oneTimePassword)"}"#)
             #expect(first.text("sessionStatus") == "accepted" && first.json["riskResponseCode"] as? Int == 0)
             let again = try await login(#""authenticator":{"OTP":"\#(code.oneTimePassword)"}"#)
@@ -120,15 +120,13 @@ import TrustedIdentity
                 "users/alice@master/generate-challenge", #"{"length":"6","checkDigit":"false"}"#)
             let (digits, id) = (try #require(challenge.text("challenge")), try #require(challenge.text("requestID")))
             #expect(digits.count == 6)
-            let response = try await app.oneTimePassword(
-                for: .init(user: "alice", application: .app3, challenge: digits))
+            let response = try await app.user("alice").oneTimePassword(application: .app3, challenge: digits)
             let second = try await login(
                 #""authenticator":{"OTP":"\#(response.oneTimePassword)"}"#, #""requestID":"\#(id)","#)
             #expect(second.text("sessionStatus") == "accepted" && second.text("requestID") == id)
 
             let fields = ["123456789", "987654321", "66.66"]
-            let made = try await app.signature(
-                for: .init(user: "alice", fields: fields.map { DataField(value: $0) }))
+            let made = try await app.user("alice").sign(fields.map { DataField(value: $0) })
             let texts = fields.map { "\"\($0)\"" }.joined(separator: ",")
             let transaction = try await node.post(
                 "users/alice@master/transactions/validate",
@@ -266,7 +264,7 @@ private struct Node {
         #expect(try await get("sessions/\(id)").text("sessionStatus") == "pending")
         let pointer = try OrchestrationCommand(text: #require(answer.text("requestMessage")))
         for try await event in app.execute(pointer) {
-            if case .approvalRequired(let request) = event { try request.approve() }
+            if case .approvalRequired(let request) = event { try request.recordApproval() }
         }
         #expect(try await get("sessions/\(id)").text("sessionStatus") == "accepted")
         return id

@@ -86,7 +86,7 @@ import TrustedIdentity
                 let time = ManualTimeSource(at: SystemTimeSource().now())
                 let app = try await TestDevice(seed: UInt64(number), time: time).orchestrator(
                     transport: InProcessTransport { server.platform }, user: ScriptedUser(password: "482915"))
-                _ = try await app.activation(for: .init(user: user, activationPassword: code))
+                _ = try await app.user(user).activate(with: code)
             }
             // Registered, and never activated.
             _ = try await server.platform.register(.init(account: AccountName(userID: "dora", domain: "bank")))

@@ -14,7 +14,7 @@ import TrustedIdentity
         let time = ManualTimeSource(at: SystemTimeSource().now())
         let app = try await TestDevice(seed: UInt64(user.utf8.count), time: time).orchestrator(
             transport: InProcessTransport { server.platform }, user: ScriptedUser(password: "482915"))
-        return try await app.activation(for: .init(user: user, activationPassword: code)).deviceID
+        return try await app.user(user).activate(with: code).deviceID
     }
 
     private static func delete(

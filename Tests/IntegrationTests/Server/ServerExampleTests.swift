@@ -311,15 +311,15 @@ private final class ExampleApp {
             values["code"] = try await code()
             values["next"] = try await code()
         case .answerChallenge:
-            values["code"] = try await app().oneTimePassword(
-                for: .init(user: "alice", application: .app3, challenge: values["challenge"])
+            values["code"] = try await app().user("alice").oneTimePassword(
+                application: .app3, challenge: values["challenge"]
             ).oneTimePassword
         case .findDecision:
             let entries = try await server.platform.audit(limit: 1)
             values["decisionID"] = Hex.encode(try #require(entries.first?.decision))
         case .sign:
             let fields = ["DE89370400440532", "250"].map { DataField(value: $0) }
-            values["signature"] = try await app().signature(for: .init(user: "alice", fields: fields)).signature
+            values["signature"] = try await app().user("alice").sign(fields).signature
         }
     }
 
@@ -332,8 +332,8 @@ private final class ExampleApp {
             transport: relay, user: ScriptedUser(password: "482915"))
         orchestrator = app
         let password = try #require(values["activationPassword"])
-        _ = try await app.activation(for: .init(user: "alice", activationPassword: password))
-        try await app.notificationRegistration(for: .init(user: "alice"))
+        _ = try await app.user("alice").activate(with: password)
+        try await app.user("alice").registerNotifications()
         values["command"] = relay.latest
         let report = try await server.send(
             "GET", "/v1/users/alice", headers: ["Authorization": "Bearer \(server.applicationKey)"])
@@ -344,7 +344,7 @@ private final class ExampleApp {
     /// Returns the code of the next time step.
     private func code() async throws -> String {
         time.advance(seconds: 30)
-        return try await app().oneTimePassword(for: .init(user: "alice")).oneTimePassword
+        return try await app().user("alice").oneTimePassword().oneTimePassword
     }
 }
 

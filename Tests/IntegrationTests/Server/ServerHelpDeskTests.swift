@@ -38,7 +38,7 @@ import TrustedIdentity
         let time = ManualTimeSource(at: SystemTimeSource().now())
         let app = try await TestDevice(seed: seed, time: time).orchestrator(
             transport: InProcessTransport { server.platform }, user: ScriptedUser(password: "482915"))
-        return try await app.activation(for: .init(user: "alice", activationPassword: password)).deviceID
+        return try await app.user("alice").activate(with: password).deviceID
     }
 
     @Test(arguments: [APIKeyScope.applicationServer, .helpDesk])

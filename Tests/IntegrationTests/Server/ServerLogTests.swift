@@ -76,10 +76,10 @@ import TrustedIdentityServer
                 configuration: configuration,
                 transport: HTTPTransport(endpoint: address, timeout: .milliseconds(300_000)),
                 providers: [ScriptedUser(password: "482915")], store: MemoryStore(), recorder: recorder)
-            _ = try await app.activation(for: .init(user: "alice", activationPassword: code))
+            _ = try await app.user("alice").activate(with: code)
             // One that the platform refuses without a seal.
             await #expect(throws: OrchestrationError(.aborted)) {
-                _ = try await app.activation(for: .init(user: "bob", activationPassword: code))
+                _ = try await app.user("bob").activate(with: code)
             }
         }
         let transcripts = recorder.transcripts

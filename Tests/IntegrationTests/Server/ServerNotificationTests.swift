@@ -20,8 +20,8 @@ import TrustedIdentity
             let app = try await TestDevice(seed: 4, time: time).orchestrator(
                 transport: transport, user: ScriptedUser(password: "482915"))
             let code = try await server.platform.register(Registration(account: alice)).activationPassword
-            try await app.activation(for: .init(user: "alice", activationPassword: code))
-            try await app.notificationRegistration(for: .init(user: "alice"))
+            try await app.user("alice").activate(with: code)
+            try await app.user("alice").registerNotifications()
             try await check.run(
                 NotificationTransportSubject(
                     transport: transport, refusing: transport,

@@ -18,7 +18,7 @@ import TrustedIdentity
         let platform = server.platform
         let app = try await TestDevice(seed: 1, time: time).orchestrator(
             transport: InProcessTransport { platform }, user: ScriptedUser(password: "482915"))
-        _ = try await app.activation(for: .init(user: "alice", activationPassword: password))
+        _ = try await app.user("alice").activate(with: password)
         return app
     }
 
@@ -35,8 +35,7 @@ import TrustedIdentity
     func `a signature over texts approves a transaction once, with a host code`(type: String) async throws {
         try await TestServer.run(time: time) { server in
             let app = try await activate(server)
-            let made = try await app.signature(
-                for: .init(user: "alice", fields: [DataField(value: "10 EUR"), DataField(value: "Zoë")]))
+            let made = try await app.user("alice").sign([DataField(value: "10 EUR"), DataField(value: "Zoë")])
             let body = body(#"["10 EUR","Zoe\u0308"]"#, made.signature, type: type, more: #","requestID":"t-1""#)
             let accepted = try await server.post(Self.validate, body)
             #expect(accepted.status == 200 && accepted.text("sessionStatus") == "accepted")
@@ -55,9 +54,9 @@ import TrustedIdentity
     @Test func `labels are signed, and what is said of the payment is not`() async throws {
         try await TestServer.run(time: time) { server in
             let app = try await activate(server)
-            let made = try await app.signature(
-                for: .init(
-                    user: "alice", fields: [DataField(label: "Amount", value: "10 EUR"), DataField(value: "Zoë")]))
+            let made = try await app.user("alice").sign([
+                DataField(label: "Amount", value: "10 EUR"), DataField(value: "Zoë"),
+            ])
             let details = #"""
                 ,"accountRef":"a","amount":10.50,"currency":"EUR","transactionType":"sepa","creditorIBAN":"DE02120300000000202051",
                 "creditorName":"Zoë","creditorBank":"b","debtorIBAN":"DE02","clientIP":"192.0.2.1","sessionID":"s"
@@ -91,7 +90,7 @@ import TrustedIdentity
                 (#","creditorIBAN":"DE02120300000000202051""#, "refused"), (#","creditorName":"Zoë""#, "refused"),
                 (#","amount":999.99,"currency":"EUR","transactionType":"sepa""#, "accepted"), ("", "accepted"),
             ] {
-                let made = try await app.signature(for: .init(user: "alice", fields: [DataField(value: "1")]))
+                let made = try await app.user("alice").sign([DataField(value: "1")])
                 let answer = try await server.post(Self.validate, body(#"["1"]"#, made.signature, more: named))
                 #expect(answer.text("sessionStatus") == expected, "\(named)")
             }
@@ -196,7 +195,7 @@ import TrustedIdentity
             let made = try await server.post(Self.challenge, #"{"length":"10","checkDigit":"true"}"#)
             let (digits, id) = (try #require(made.text("challenge")), try #require(made.text("requestID")))
             #expect(digits.count == 10 && id.count == 32 && made.json.count == 2)
-            let code = try await app.oneTimePassword(for: .init(user: "alice", application: .app3, challenge: digits))
+            let code = try await app.user("alice").oneTimePassword(application: .app3, challenge: digits)
             func login(_ id: String, key: String? = nil) async throws -> TestServer.Answer {
                 try await server.post(
                     "/v1/users/alice%40master/login",
@@ -231,9 +230,8 @@ import TrustedIdentity
             }
             let made = try await server.post(Self.challenge, #"{"length":"6","checkDigit":"false"}"#)
             let (digits, id) = (try #require(made.text("challenge")), try #require(made.text("requestID")))
-            let response = try await app.oneTimePassword(
-                for: .init(user: "alice", application: .app3, challenge: digits))
-            let code = try await app.oneTimePassword(for: .init(user: "alice", application: .app1))
+            let response = try await app.user("alice").oneTimePassword(application: .app3, challenge: digits)
+            let code = try await app.user("alice").oneTimePassword(application: .app1)
             #expect(try await login("other", response.oneTimePassword) == "failed")
             #expect(try await login(id, code.oneTimePassword) == "failed")
             #expect(try await login(id, response.oneTimePassword) == "accepted")

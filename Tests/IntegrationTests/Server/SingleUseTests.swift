@@ -71,7 +71,7 @@ import TrustedIdentityServer
         let password = try await platform.register(Registration(account: account)).activationPassword
         let app = try await TestDevice(seed: 1, time: Self.time).orchestrator(
             transport: InProcessTransport { platform }, user: ScriptedUser(password: "482915"))
-        _ = try await app.activation(for: .init(user: "alice", activationPassword: password))
+        _ = try await app.user("alice").activate(with: password)
         func login(_ code: String, _ more: String) -> PreparedRequest {
             PreparedRequest(
                 key: key.secret, path: "/v1/users/alice/login",
@@ -79,14 +79,13 @@ import TrustedIdentityServer
         }
         switch code {
         case .oneTimePassword:
-            return login(try await app.oneTimePassword(for: .init(user: "alice")).oneTimePassword, "}}")
+            return login(try await app.user("alice").oneTimePassword().oneTimePassword, "}}")
         case .challengeResponse:
             let challenge = try await platform.generateChallenge(for: account, principal: key.id)
-            let made = try await app.oneTimePassword(
-                for: .init(user: "alice", application: .app3, challenge: challenge.digits))
+            let made = try await app.user("alice").oneTimePassword(application: .app3, challenge: challenge.digits)
             return login(made.oneTimePassword, #","application":3}},"requestID":"\#(challenge.requestID)""#)
         case .signature:
-            let made = try await app.signature(for: .init(user: "alice", fields: [DataField(value: "10 EUR")]))
+            let made = try await app.user("alice").sign([DataField(value: "10 EUR")])
             return PreparedRequest(
                 key: key.secret, path: "/v1/users/alice/transactions/validate",
                 body: #"""

@@ -22,11 +22,11 @@ import TrustedIdentity
         let stage = try await Stage()
         let code = try await stage.platform.register("alice")
         let orchestrator = try stage.orchestrator()
-        #expect(try await story(orchestrator.activate(.init(user: "alice", activationPassword: code))) == Self.whole)
+        #expect(try await story(orchestrator.activate("alice", with: code)) == Self.whole)
         #expect(stage.wire.sent.count == 4)
         #expect(stage.user.prompts.map(\.purpose) == [.enroll, .confirm])
-        #expect(try await orchestrator.users.isActivated("alice"))
-        let information = try await orchestrator.users.information("alice")
+        #expect(try await orchestrator.user("alice").isActivated)
+        let information = try await orchestrator.user("alice").information
         #expect(information.state == .active)
         #expect(information.serialNumbers.count == 2)
         let now = stage.platform.time.now()
@@ -48,10 +48,10 @@ import TrustedIdentity
             ),
         ] {
             #expect(
-                try await story(orchestrator.activate(.init(user: "alice", activationPassword: typed))) == [word])
+                try await story(orchestrator.activate("alice", with: typed)) == [word])
         }
         #expect(stage.wire.sent.isEmpty)
-        #expect(try await story(orchestrator.activate(.init(user: "alice", activationPassword: code))) == Self.whole)
+        #expect(try await story(orchestrator.activate("alice", with: code)) == Self.whole)
     }
 
     @Test func `a wrong activation password looks like an unknown user and is tried three times at most`() async throws
@@ -63,13 +63,13 @@ import TrustedIdentity
         for user in ["alice", "nobody"] {
             for _ in 1...3 {
                 let error = await #expect(throws: OrchestrationError(.aborted)) {
-                    try await orchestrator.activate(.init(user: user, activationPassword: code)).result()
+                    try await orchestrator.activate(user, with: code).result()
                 }
                 #expect(error?.abortCause == .activationPassword(.notConfirmed))
             }
             let before = stage.wire.sent.count
             let error = await #expect(throws: OrchestrationError(.aborted)) {
-                try await orchestrator.activate(.init(user: user, activationPassword: code)).result()
+                try await orchestrator.activate(user, with: code).result()
             }
             #expect(error?.abortCause == .activationPassword(.triedTooOften))
             #expect(stage.wire.sent.count == before)
@@ -82,7 +82,7 @@ import TrustedIdentity
         ])
         let stage = try await Stage(user: user)
         let code = try await stage.platform.register("alice")
-        let words = try await story(stage.orchestrator().activate(.init(user: "alice", activationPassword: code)))
+        let words = try await story(stage.orchestrator().activate("alice", with: code))
         #expect(words[2...3] == ["rejected: unsuitable(constantStep)", "rejected: confirmationDiffers"])
         #expect(words.last == "succeeded")
         #expect(user.prompts.map(\.purpose) == [.enroll, .enroll, .confirm, .enroll, .confirm])
@@ -97,12 +97,12 @@ import TrustedIdentity
         let stage = try await Stage(user: ScriptedUser(answers))
         let code = try await stage.platform.register("alice")
         let error = await #expect(throws: OrchestrationError(.aborted)) {
-            try await stage.orchestrator().activate(.init(user: "alice", activationPassword: code)).result()
+            try await stage.orchestrator().activate("alice", with: code).result()
         }
         #expect(error?.abortCause == .user)
         #expect(try await stage.store.names().isEmpty)
         let again = try stage.orchestrator(user: ScriptedUser(password: Stage.password))
-        #expect(try await story(again.activate(.init(user: "alice", activationPassword: code))) == Self.whole)
+        #expect(try await story(again.activate("alice", with: code)) == Self.whole)
     }
 
     @Test(arguments: 1...6)
@@ -111,17 +111,17 @@ import TrustedIdentity
         let code = try await stage.platform.register("alice")
         let orchestrator = try stage.orchestrator()
         var seen = 0
-        for try await _ in orchestrator.activate(.init(user: "alice", activationPassword: code)) {
+        for try await _ in orchestrator.activate("alice", with: code) {
             seen += 1
             if seen == events { break }
         }
         if events < 4 {
-            #expect(try await !orchestrator.users.isActivated("alice"))
+            #expect(try await !orchestrator.user("alice").isActivated)
             let words = try await story(
-                stage.orchestrator().activate(.init(user: "alice", activationPassword: code)))
+                stage.orchestrator().activate("alice", with: code))
             #expect(words.suffix(3) == Self.whole.suffix(3))
         }
-        #expect(try await stage.orchestrator().users.isActivated("alice"))
+        #expect(try await stage.orchestrator().user("alice").isActivated)
         let report = try await stage.platform.platform.account(ActivationExchange.account)
         #expect(report?.devices.count { $0.state == .active || $0.state == .pendingNotification } == 1)
     }
@@ -137,7 +137,7 @@ import TrustedIdentity
         ])
         let stage = try await Stage(user: user)
         let code = try await stage.platform.register("alice")
-        let flow = try stage.orchestrator().activate(.init(user: "alice", activationPassword: code))
+        let flow = try stage.orchestrator().activate("alice", with: code)
         let task = Task { try await flow.result() }
         for await _ in reached.stream { break }
         task.cancel()
@@ -152,7 +152,7 @@ import TrustedIdentity
         let plan = FaultPlan(script: Array(repeating: .noFault, count: step - 1) + [fault])
         let transport = FaultInjectingTransport(stage.platform.transport, plan: plan, clock: stage.time)
         let orchestrator = try stage.orchestrator(transport: transport)
-        let words = try await story(orchestrator.activate(.init(user: "alice", activationPassword: code)))
+        let words = try await story(orchestrator.activate("alice", with: code))
         #expect(words == Self.whole)
     }
 
@@ -163,7 +163,7 @@ import TrustedIdentity
         let plan = FaultPlan(script: Array(repeating: .noFault, count: step - 1) + [.corruptAnswer(bit: bit)])
         let transport = FaultInjectingTransport(stage.platform.transport, plan: plan, clock: stage.time)
         let orchestrator = try stage.orchestrator(transport: transport)
-        let words = try await story(orchestrator.activate(.init(user: "alice", activationPassword: code)))
+        let words = try await story(orchestrator.activate("alice", with: code))
         #expect(words == Self.whole)
     }
 
@@ -176,16 +176,16 @@ import TrustedIdentity
         let pass: @Sendable (OrchestrationCommand) async throws -> OrchestrationCommand = { $0 }
         stage.wire.tamper(pass, pass, lost, lost, lost)
         await #expect(throws: OrchestrationError(.transport)) {
-            try await stage.orchestrator().activate(.init(user: "alice", activationPassword: code)).result()
+            try await stage.orchestrator().activate("alice", with: code).result()
         }
-        #expect(try await stage.orchestrator().users.information("alice").state == .pending)
+        #expect(try await stage.orchestrator().user("alice").information.state == .pending)
         await #expect(throws: OrchestrationError(.notActivated)) {
-            try await stage.orchestrator().authenticateLocally(.init(user: "alice")).result()
+            try await stage.orchestrator().oneTimePassword(for: "alice").result()
         }
 
         let user = ScriptedUser([.password("999999"), .password(Stage.password)])
         let again = try stage.orchestrator(user: user)
-        let words = try await story(again.activate(.init(user: "alice", activationPassword: code)))
+        let words = try await story(again.activate("alice", with: code))
         #expect(words.first == "rejected: wrongPassword(remainingTries: Optional(4))")
         #expect(Array(words.suffix(5)) == Self.afterWrongPassword)
         #expect(user.prompts.map(\.purpose) == [.authenticate, .authenticate])
@@ -201,11 +201,11 @@ import TrustedIdentity
         let pass: @Sendable (OrchestrationCommand) async throws -> OrchestrationCommand = { $0 }
         stage.wire.tamper(pass, pass, pass, lost, lost, lost)
         await #expect(throws: OrchestrationError(.transport)) {
-            try await stage.orchestrator().activate(.init(user: "alice", activationPassword: code)).result()
+            try await stage.orchestrator().activate("alice", with: code).result()
         }
         let user = ScriptedUser([])
         let words = try await story(
-            stage.orchestrator(user: user).activate(.init(user: "alice", activationPassword: code)))
+            stage.orchestrator(user: user).activate("alice", with: code))
         #expect(words == Array(Self.whole.suffix(3)))
         #expect(user.prompts.isEmpty)
     }
@@ -215,15 +215,15 @@ import TrustedIdentity
         let code = try await stage.platform.register("alice")
         let cut = CutAfter(2, stage.platform.transport)
         await #expect(throws: OrchestrationError(.transport)) {
-            try await stage.orchestrator(transport: cut).activate(.init(user: "alice", activationPassword: code))
+            try await stage.orchestrator(transport: cut).activate("alice", with: code)
                 .result()
         }
-        let first = try await stage.orchestrator().users.information("alice")
+        let first = try await stage.orchestrator().user("alice").information
         let fresh = try await stage.platform.register("alice")
         let words = try await story(
-            stage.orchestrator().activate(.init(user: "alice", activationPassword: fresh)))
+            stage.orchestrator().activate("alice", with: fresh))
         #expect(words == Self.whole)
-        #expect(try await stage.orchestrator().users.information("alice").deviceID != first.deviceID)
+        #expect(try await stage.orchestrator().user("alice").information.deviceID != first.deviceID)
     }
 
     @Test func `an interrupted activation is not resumed after the platform has dropped it`() async throws {
@@ -231,17 +231,17 @@ import TrustedIdentity
         let code = try await stage.platform.register("alice")
         let cut = CutAfter(2, stage.platform.transport)
         await #expect(throws: OrchestrationError(.transport)) {
-            try await stage.orchestrator(transport: cut).activate(.init(user: "alice", activationPassword: code))
+            try await stage.orchestrator(transport: cut).activate("alice", with: code)
                 .result()
         }
         stage.advance(seconds: 1_801)
         let error = await #expect(throws: OrchestrationError(.aborted)) {
-            try await stage.orchestrator().activate(.init(user: "alice", activationPassword: code)).result()
+            try await stage.orchestrator().activate("alice", with: code).result()
         }
         #expect(error?.abortCause == .activationPassword(.notConfirmed))
         let fresh = try await stage.platform.register("alice")
         #expect(
-            try await story(stage.orchestrator().activate(.init(user: "alice", activationPassword: fresh)))
+            try await story(stage.orchestrator().activate("alice", with: fresh))
                 == Self.whole)
     }
 
@@ -254,11 +254,11 @@ import TrustedIdentity
             return answer
         })
         let error = await #expect(throws: OrchestrationError(.outdated)) {
-            try await stage.orchestrator().activate(.init(user: "alice", activationPassword: code)).result()
+            try await stage.orchestrator().activate("alice", with: code).result()
         }
         #expect(error?.outdatedReason == .exchangeExpired)
         #expect(
-            try await story(stage.orchestrator().activate(.init(user: "alice", activationPassword: code)))
+            try await story(stage.orchestrator().activate("alice", with: code))
                 == Self.whole)
     }
 
@@ -268,17 +268,17 @@ import TrustedIdentity
         // The password is chosen and stored, and the command of step 3 never arrives.
         let cut = CutAfter(2, stage.platform.transport)
         await #expect(throws: OrchestrationError(.transport)) {
-            try await stage.orchestrator(transport: cut).activate(.init(user: "alice", activationPassword: code))
+            try await stage.orchestrator(transport: cut).activate("alice", with: code)
                 .result()
         }
         let user = ScriptedUser(password: "999999")
         let words = try await story(
-            stage.orchestrator(user: user).activate(.init(user: "alice", activationPassword: code)))
+            stage.orchestrator(user: user).activate("alice", with: code))
         #expect(
             words.dropLast() == (1...4).reversed().map { "rejected: wrongPassword(remainingTries: Optional(\($0)))" })
         #expect(words.last == "aborted: locked")
         await #expect(throws: OrchestrationError(.userUnknown)) {
-            try await stage.orchestrator().users.information("alice")
+            try await stage.orchestrator().user("alice").information
         }
     }
 
@@ -287,7 +287,7 @@ import TrustedIdentity
         try await stage.activate()
         let code = try await stage.platform.register("alice")
         await #expect(throws: OrchestrationError(.alreadyActivated)) {
-            try await stage.orchestrator().activate(.init(user: "alice", activationPassword: code)).result()
+            try await stage.orchestrator().activate("alice", with: code).result()
         }
     }
 
@@ -296,10 +296,10 @@ import TrustedIdentity
         let code = try await stage.platform.register("alice")
         let orchestrator = try stage.orchestrator()
         var words: [String] = []
-        for try await event in orchestrator.activate(.init(user: "alice", activationPassword: code)) {
+        for try await event in orchestrator.activate("alice", with: code) {
             words.append(event.word)
             if words.count == 1 {
-                let newer = orchestrator.activate(.init(user: "alice", activationPassword: code))
+                let newer = orchestrator.activate("alice", with: code)
                 #expect(try await story(newer) == Self.whole)
             }
         }
@@ -310,8 +310,8 @@ import TrustedIdentity
         let stage = try await Stage()
         let orchestrator = try stage.orchestrator()
         let (a, b) = (try await stage.platform.register("alice"), try await stage.platform.register("bob"))
-        async let first = orchestrator.activation(for: .init(user: "alice", activationPassword: a))
-        async let second = orchestrator.activation(for: .init(user: "bob", activationPassword: b))
+        async let first = orchestrator.user("alice").activate(with: a)
+        async let second = orchestrator.user("bob").activate(with: b)
         #expect(try await [first, second].map(\.account.userID) == ["alice", "bob"])
         #expect(try await orchestrator.users.list().map(\.account?.userID) == ["alice", "bob"])
     }
@@ -320,11 +320,11 @@ import TrustedIdentity
         let stage = try await Stage()
         let code = try await stage.platform.register("alice")
         await #expect(throws: OrchestrationError(.providerUnavailable)) {
-            try await stage.orchestrator(providers: []).activate(.init(user: "alice", activationPassword: code))
+            try await stage.orchestrator(providers: []).activate("alice", with: code)
                 .result()
         }
         await #expect(throws: OrchestrationError(.invalidUser)) {
-            try await stage.orchestrator().activate(.init(user: "a/b", activationPassword: code)).result()
+            try await stage.orchestrator().activate("a/b", with: code).result()
         }
     }
 
@@ -336,17 +336,16 @@ import TrustedIdentity
         let activationPassword = try await stage.platform.register("alice")
         let cut = CutAfter(commands, stage.platform.transport)
         await #expect(throws: OrchestrationError(.transport)) {
-            try await stage.orchestrator(transport: cut).activation(
-                for: .init(user: "alice", activationPassword: activationPassword))
+            try await stage.orchestrator(transport: cut).user("alice").activate(with: activationPassword)
         }
         return stage
     }
 
     @Test func `an activation that was interrupted at step 3 is resumed with the chosen password alone`() async throws {
         let stage = try await interrupted(after: 2)
-        #expect(try await stage.orchestrator().users.information("alice").state == .pending)
+        #expect(try await stage.orchestrator().user("alice").information.state == .pending)
         let user = ScriptedUser([.password("999999"), .password(Stage.password)])
-        let words = try await story(stage.orchestrator(user: user).activate(.init(resuming: "alice")))
+        let words = try await story(stage.orchestrator(user: user).resumeActivation(of: "alice"))
         #expect(words == ["rejected: wrongPassword(remainingTries: Optional(4))"] + Self.afterWrongPassword)
         #expect(user.prompts.map(\.purpose) == [.authenticate, .authenticate])
         #expect(user.prompts.map(\.remainingTries) == [nil, 4])
@@ -356,7 +355,7 @@ import TrustedIdentity
     @Test func `an activation that was interrupted at step 4 is resumed without a prompt`() async throws {
         let stage = try await interrupted(after: 3)
         let user = ScriptedUser([])
-        let words = try await story(stage.orchestrator(user: user).activate(.init(resuming: "alice@master")))
+        let words = try await story(stage.orchestrator(user: user).resumeActivation(of: "alice@master"))
         #expect(words == Array(Self.whole.suffix(3)))
         #expect(user.prompts.isEmpty)
     }
@@ -364,18 +363,18 @@ import TrustedIdentity
     @Test func `without an activation password there must be something to resume`() async throws {
         let stage = try await Stage()
         await #expect(throws: OrchestrationError(.userUnknown)) {
-            try await stage.orchestrator().activation(for: .init(resuming: "alice"))
+            try await stage.orchestrator().user("alice").resumeActivation()
         }
         try await stage.activate()
         await #expect(throws: OrchestrationError(.alreadyActivated)) {
-            try await stage.orchestrator().activation(for: .init(resuming: "alice"))
+            try await stage.orchestrator().user("alice").resumeActivation()
         }
     }
 
     @Test func `an activation that the platform has dropped is not resumed`() async throws {
         let stage = try await interrupted(after: 2)
         stage.advance(seconds: 1_801)
-        let words = try await story(stage.orchestrator().activate(.init(resuming: "alice")))
+        let words = try await story(stage.orchestrator().resumeActivation(of: "alice"))
         #expect(words == ["outdated: activationExpired"])
         #expect(stage.wire.sent.isEmpty)
     }
@@ -390,7 +389,7 @@ import TrustedIdentity
             configuration: stage.orchestrator().environment.configuration, transport: stage.wire,
             providers: [stage.user], store: store, keys: stage.keys, time: stage.time, random: stage.random,
             logger: Logger(label: "test"))
-        try await orchestrator.activation(for: .init(user: "alice", activationPassword: activationPassword))
+        try await orchestrator.user("alice").activate(with: activationPassword)
         // Once at the start, twice to store it (there is none yet), twice under the lock at step 3, once of these for
         // the ledger of device data, and twice at step 4.
         #expect(store.reads == 7)

@@ -28,9 +28,7 @@ import Testing
         let wire = Wiretap(TwoSteps(exchange, making))
         let orchestrator = try stage.orchestrator(transport: wire)
         let error = try await #require(throws: OrchestrationError.self) {
-            try await orchestrator.activate(
-                .init(user: "alice", activationPassword: exchange.activationPassword)
-            ).result()
+            try await orchestrator.activate("alice", with: exchange.activationPassword).result()
         }
         return (
             error.code, try await orchestrator.environment.vault.record(ActivationExchange.account), wire.sent.count

@@ -16,7 +16,7 @@ import Testing
 
     /// Returns the cause that ends a run in a process of its own.
     private func attempt(_ code: String? = nil, user: String = "alice") async throws -> AbortCause? {
-        let flow = try stage.orchestrator().activate(.init(user: user, activationPassword: code ?? self.code))
+        let flow = try stage.orchestrator().activate(user, with: code ?? self.code)
         return await #expect(throws: OrchestrationError.self) { try await flow.result() }?.abortCause
     }
 
@@ -31,7 +31,7 @@ import Testing
     @Test func `another activation password has runs of its own, and success leaves no count`() async throws {
         for _ in 0..<3 { _ = try await attempt() }
         let right = try await stage.platform.register("alice")
-        _ = try await stage.orchestrator().activate(.init(user: "alice", activationPassword: right)).result()
+        _ = try await stage.orchestrator().activate("alice", with: right).result()
         #expect(try await stage.store.names().map { $0.text.prefix(5) } == ["user-"])
     }
 
@@ -52,7 +52,7 @@ import Testing
             providers: [stage.user], store: store, keys: stage.keys, time: stage.time, random: stage.random,
             logger: Logger(label: "test"))
         await #expect(throws: OrchestrationError(.storeUnavailable)) {
-            try await orchestrator.activate(.init(user: "alice", activationPassword: code)).result()
+            try await orchestrator.activate("alice", with: code).result()
         }
     }
 

@@ -94,16 +94,16 @@ struct CanaryStory {
         canaries.add(
             "secret of the activation password", text: String(code.filter { $0 != "-" }.dropFirst(3).prefix(8)))
         note(receipt)
-        try await run { $0.activate(ActivationParameters(user: Self.user, activationPassword: "1111-2222-3333")) }
-        try await run { $0.activate(ActivationParameters(user: "nobody", activationPassword: code)) }
+        try await run { $0.activate(Self.user, with: "1111-2222-3333") }
+        try await run { $0.activate("nobody", with: code) }
         transport.damageCommands(true)
-        try await run { $0.activate(ActivationParameters(user: Self.user, activationPassword: code)) }
+        try await run { $0.activate(Self.user, with: code) }
         transport.damageCommands(false)
         let parameters = ActivationParameters(user: Self.user, activationPassword: code)
         note(parameters)
         try await run { $0.activate(parameters) }
         try await run { $0.activate(parameters) }
-        try await run { $0.registerNotifications(NotificationRegistrationParameters(user: Self.user)) }
+        try await run { $0.registerNotifications(for: Self.user) }
     }
 
     private mutating func logIn() async throws {
@@ -144,7 +144,7 @@ struct CanaryStory {
     private mutating func logInByChallenge() async throws {
         let challenge = try await platform.generateChallenge(for: account)
         let run = try await run {
-            $0.authenticateLocally(.init(user: Self.user, application: .app3, challenge: challenge.digits))
+            $0.oneTimePassword(for: Self.user, application: .app3, challenge: challenge.digits)
         }
         guard let made = run.code else { throw NothingToSteal() }
         canaries.add("code over a challenge", text: made.oneTimePassword)
@@ -171,10 +171,10 @@ struct CanaryStory {
             try await platform.synchronizeAuthenticator(account, codes: (Self.wrongPassword, Self.password))
         } catch { note(error) }
         transport.damageCommands(true)
-        try await run { $0.registerNotifications(NotificationRegistrationParameters(user: Self.user)) }
+        try await run { $0.registerNotifications(for: Self.user) }
         transport.damageCommands(false)
-        try await run { $0.authenticateLocally(OneTimePasswordParameters(user: Self.user, application: .app4)) }
-        try await run { $0.authenticateLocally(OneTimePasswordParameters(user: "nobody")) }
+        try await run { $0.oneTimePassword(for: Self.user, application: .app4) }
+        try await run { $0.oneTimePassword(for: "nobody") }
         try await platform.liftBlocks(of: account)
     }
 
@@ -183,8 +183,7 @@ struct CanaryStory {
         typing password: String = CanaryStory.password
     ) async throws -> String {
         let run = try await run(typing: password) {
-            $0.authenticateLocally(
-                OneTimePasswordParameters(user: Self.user, application: application, protection: protection))
+            $0.oneTimePassword(for: Self.user, application: application, protection: protection)
         }
         guard let made = run.code else { throw NothingToSteal() }
         canaries.add("one-time password", text: made.oneTimePassword)

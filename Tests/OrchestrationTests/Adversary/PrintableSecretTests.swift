@@ -35,8 +35,8 @@ import TrustedIdentity
         let values: [Any] = [
             methods, opened,
             field, LocalTransactionParameters(user: Self.secret, fields: [field]),
-            signed, FlowEvent.signatureReady(signed), FlowEvent.succeeded(.signedLocally(signed)),
-            Outcome.signedLocally(signed),
+            signed, FlowEvent.signatureReady(signed), FlowEvent.succeeded(.signatureMade(signed)),
+            Outcome.signatureMade(signed),
             try LocalTransaction(
                 account: account, fields: [DataField(label: "canary-field", value: "canary-field")],
                 signature: code.digits),
@@ -45,9 +45,9 @@ import TrustedIdentity
             ActivationParameters(user: "alice", activationPassword: Self.secret),
             NotificationRegistrationParameters(user: Self.secret, identifier: .push(Self.secret)),
             OneTimePasswordParameters(user: Self.secret, challenge: Self.secret),
-            NotificationRegistrationParameters.Identifier.push(Self.secret),
-            local, FlowEvent.oneTimePasswordReady(local), FlowEvent.succeeded(.authenticatedLocally(local)),
-            Outcome.authenticatedLocally(local), code,
+            NotificationIdentifier.push(Self.secret),
+            local, FlowEvent.oneTimePasswordReady(local), FlowEvent.succeeded(.oneTimePasswordMade(local)),
+            Outcome.oneTimePasswordMade(local), code,
             Registration(account: account, staticPassword: Self.secret),
             LoginRequest(account: account, credential: .staticPassword(Self.secret)),
             LoginRequest(account: account, credential: .oneTimePassword(code.digits)),

@@ -64,8 +64,8 @@ import Testing
         let user = story.world.account.text
         let flow =
             isSigning
-            ? process.signLocally(.init(user: user, fields: [DataField(label: "Amount", value: "10")]))
-            : process.authenticateLocally(.init(user: user, application: .app2))
+            ? process.sign([DataField(label: "Amount", value: "10")], for: user)
+            : process.oneTimePassword(for: user, application: .app2)
         for try await event in flow {
             observation.events.append(event.word)
             if case .oneTimePasswordReady(let code) = event {

@@ -64,12 +64,12 @@ final class Story: Sendable {
     private func answerRequests() async throws {
         let payment = try DisplayData([.amount(Amount("12.50")), .currency(Currency("EUR")), .creditor("Zoë")])
         let large = try DisplayData([.amount(Amount("1250.00")), .currency(Currency("EUR")), .creditor("Zoë")])
-        try await answer(.init(.login, of: world.account, showsNumbers: true)) { try $0.approve(number: $1) }
+        try await answer(.init(.login, of: world.account, showsNumbers: true)) { try $0.recordApproval(number: $1) }
         try await answer(.init(.transaction, of: world.account, display: payment)) { request, _ in
-            try request.approve()
+            try request.recordApproval()
         }
         try await answer(.init(.transaction, of: world.account, display: large)) { request, _ in
-            try request.reject(reason: .wrongData)
+            try request.recordRejection(.wrongData)
         }
     }
 
@@ -88,7 +88,7 @@ final class Story: Sendable {
     private func sign() async throws {
         guard let record = try await world.record() else { throw NothingToSteal() }
         let fields = [DataField(label: "Amount", value: "10 EUR"), DataField(label: "To", value: "Zoë")]
-        let made = try await process.signature(for: .init(user: world.account.text, fields: fields))
+        let made = try await process.user(world.account.text).sign(fields)
         let decision = try await world.platform.validate(
             LocalTransaction(account: world.account, fields: fields, signature: made.signature))
         try world.require(decision.status == .accepted, "a signature of the story is refused: \(decision.reason)")
@@ -105,8 +105,7 @@ final class Story: Sendable {
             application == .app1
             ? UInt64(now.secondsSinceEpoch / 30) : record.counters[application.rawValue, default: 0]
         let run = try await FlowRun.of(
-            process.authenticateLocally(
-                OneTimePasswordParameters(user: world.account.text, application: application)))
+            process.oneTimePassword(for: world.account.text, application: application))
         guard let code = run.code?.oneTimePassword else { throw NothingToSteal() }
         let decision = try await world.platform.login(
             LoginRequest(
@@ -121,7 +120,7 @@ final class Story: Sendable {
     func changePassword(from present: String = WalkWorld.password, to new: String) async throws {
         let changing = ScriptedUser([.password(present), .password(new), .password(new)])
         let run = try await FlowRun.of(
-            world.process(providers: [changing]).changePassword(.init(user: world.account.text)))
+            world.process(providers: [changing]).changePassword(of: world.account.text))
         guard case .succeeded = run.end else { throw world.failure("a change of the story ends: \(run.word)") }
         let next = try world.process(providers: [ScriptedUser(password: new)])
         running.withLock { $0 = next }

@@ -96,7 +96,7 @@ import Testing
                         ReceiptParts(
                             request: request, answer: answer, confirmation: try confirmation.signed(with: [signer]))))
             })
-        let error = try await Self.error(of: stage.orchestrator().execute(pointer)) { try $0.approve() }
+        let error = try await Self.error(of: stage.orchestrator().execute(pointer)) { try $0.recordApproval() }
         #expect(error == OrchestrationError(.invalidAnswer))
         let kept = try await stage.kept()
         #expect(kept.map(\.id) == [id.bytes])
@@ -116,7 +116,7 @@ import Testing
         let (id, pointer) = try stage.desk.request()
         let words = try await story(stage.orchestrator().execute(pointer)) { request in
             stage.desk.change(id) { $0.refusal = code }
-            try request.approve()
+            try request.recordApproval()
         }
         #expect(words == ["approval 1/2", "approval: login", "outdated: \(reason)"])
         let again = try await story(stage.orchestrator().execute(pointer))
@@ -135,7 +135,7 @@ import Testing
         let (_, pointer) = try stage.desk.request()
         let words = try await story(stage.orchestrator().execute(pointer)) { request in
             stage.desk.refuse(code)
-            try request.approve()
+            try request.recordApproval()
         }
         #expect(words.last == end)
         let kept = try await stage.kept()

@@ -26,7 +26,7 @@ import Testing
                 #expect((request.sessionID, request.requestID) == ("session", "request-1"))
                 #expect(request.decisionRecord == [UInt8](repeating: 7, count: 16))
                 #expect(request.timeLeft == .seconds(120))
-                try request.approve(number: "482913")
+                try request.recordApproval(number: "482913")
             }
             if case .succeeded(.approvalAnswered(let approval)) = event { answered = approval }
         }
@@ -58,7 +58,7 @@ import Testing
             #expect(request.lines.map(\.text) == ["Bank", "30.00 EUR", "Shop", "17"], "the signed texts")
             #expect((request.requester, request.place, request.time) == ("Bank", nil, nil))
             #expect(request.display.fields == Self.payment)
-            try request.reject(reason: .wrongData)
+            try request.recordRejection(.wrongData)
         }
         #expect(words == ["approval 1/2", "approval: transaction", "approval 2/2", "succeeded"])
     }
@@ -74,12 +74,12 @@ import Testing
     @Test func `possession asks the user nothing, for an approval or for a rejection alone`() async throws {
         let stage = try await ApprovalStage(user: ScriptedUser([]))
         let first = try stage.desk.request(method: .possession)
-        let words = try await story(stage.orchestrator().execute(first.pointer)) { try $0.approve() }
+        let words = try await story(stage.orchestrator().execute(first.pointer)) { try $0.recordApproval() }
         #expect(words.last == "succeeded")
         let second = try stage.desk.request(rejection: .possession)
         let outcome = try await Self.outcome(stage.orchestrator().execute(second.pointer)) {
             #expect(($0.method, $0.rejectionMethod) == (.password, .possession))
-            try $0.reject(reason: .notMe)
+            try $0.recordRejection(.notMe)
         }
         guard case .approvalAnswered(let answered) = outcome else { throw Failure() }
         #expect(answered.decision == .rejected(.notMe))
@@ -91,7 +91,7 @@ import Testing
         for method in [AuthenticationMethod.password, .possession] {
             let (_, pointer) = try stage.desk.request(method: method, rejection: .possession)
             let outcome = try await Self.outcome(stage.orchestrator().execute(pointer)) {
-                try $0.reject(reason: .notMe, by: .password)
+                try $0.recordRejection(.notMe, by: .password)
             }
             guard case .approvalAnswered(let answered) = outcome else { throw Failure() }
             #expect(answered.decision == .rejected(.notMe))
@@ -109,13 +109,13 @@ import Testing
         let stage = try await ApprovalStage()
         let (id, pointer) = try stage.desk.request(rejection: .possession)
         let words = try await story(stage.orchestrator(user: user).execute(pointer)) {
-            try $0.reject(reason: .notMe, by: .password)
+            try $0.recordRejection(.notMe, by: .password)
         }
         #expect(words == ["approval 1/2", "approval: login", "aborted: user"])
         let kept = try await stage.kept()
         #expect(stage.desk.answers.isEmpty && kept.isEmpty)
         #expect(stage.desk.entry(id)?.answer == nil)
-        let again = try await story(stage.orchestrator(user: user).execute(pointer)) { try $0.reject(reason: .notMe) }
+        let again = try await story(stage.orchestrator(user: user).execute(pointer)) { try $0.recordRejection(.notMe) }
         #expect(again.last == "succeeded" && user.prompts.count == 1)
     }
 
@@ -126,7 +126,7 @@ import Testing
         let stage = try await ApprovalStage()
         let (_, pointer) = try stage.desk.request(rejection: .password)
         let words = try await story(stage.orchestrator().execute(pointer)) {
-            try $0.reject(reason: .canceled, by: method)
+            try $0.recordRejection(.canceled, by: method)
         }
         #expect(words == ["approval 1/2", "approval: login", "approval 2/2", "succeeded"])
         let answer = try ApprovalAnswerContent(decoding: #require(stage.desk.answers.first).payload)
@@ -139,7 +139,7 @@ import Testing
     ) async throws {
         let stage = try await ApprovalStage()
         let (_, pointer) = try stage.desk.request(method: method)
-        let words = try await story(stage.orchestrator().execute(pointer)) { try $0.approve() }
+        let words = try await story(stage.orchestrator().execute(pointer)) { try $0.recordApproval() }
         #expect(
             words == [
                 "approval 1/2", "approval: login", "warning: fellBackToPassword", "approval 2/2", "succeeded",
@@ -155,9 +155,9 @@ import Testing
         var late: ApprovalRequest?
         let words = try await story(orchestrator.execute(pointer)) { late = $0 }
         #expect(words == ["approval 1/2", "approval: login", "aborted: undecided"])
-        #expect(throws: OrchestrationError(.alreadyDecided)) { try late?.approve() }
+        #expect(throws: OrchestrationError(.alreadyDecided)) { try late?.recordApproval() }
         #expect(stage.desk.answers.isEmpty)
-        let again = try await story(orchestrator.execute(pointer)) { try $0.approve() }
+        let again = try await story(orchestrator.execute(pointer)) { try $0.recordApproval() }
         #expect(again.last == "succeeded")
     }
 
@@ -177,13 +177,13 @@ import Testing
         let stage = try await ApprovalStage()
         let (_, pointer) = try stage.desk.request(number: "482913")
         let words = try await story(stage.orchestrator().execute(pointer)) { request in
-            let error = #expect(throws: OrchestrationError.self) { try request.approve(number: number) }
+            let error = #expect(throws: OrchestrationError.self) { try request.recordApproval(number: number) }
             #expect(error == OrchestrationError(.invalidNumber(digits: 6)))
             #expect(error?.message.contains("6 digits") == true)
-            #expect(throws: OrchestrationError(.invalidNumber(digits: 6))) { try request.approve() }
-            try request.approve(number: "482 ９13")
-            #expect(throws: OrchestrationError(.alreadyDecided)) { try request.approve(number: "482913") }
-            #expect(throws: OrchestrationError(.alreadyDecided)) { try request.reject(reason: .notMe) }
+            #expect(throws: OrchestrationError(.invalidNumber(digits: 6))) { try request.recordApproval() }
+            try request.recordApproval(number: "482 ９13")
+            #expect(throws: OrchestrationError(.alreadyDecided)) { try request.recordApproval(number: "482913") }
+            #expect(throws: OrchestrationError(.alreadyDecided)) { try request.recordRejection(.notMe) }
         }
         #expect(words.last == "succeeded")
     }
@@ -192,7 +192,7 @@ import Testing
         let stage = try await ApprovalStage()
         let (_, pointer) = try stage.desk.request()
         let words = try await story(stage.orchestrator().execute(pointer)) { request in
-            let error = #expect(throws: OrchestrationError.self) { try request.approve(number: "482913") }
+            let error = #expect(throws: OrchestrationError.self) { try request.recordApproval(number: "482913") }
             #expect(error?.message == "the approval request asks for no number")
         }
         #expect(words.last == "aborted: undecided")
@@ -201,7 +201,7 @@ import Testing
     @Test func `a wrong number ends the request`() async throws {
         let stage = try await ApprovalStage()
         let (_, pointer) = try stage.desk.request(number: "482913")
-        let words = try await story(stage.orchestrator().execute(pointer)) { try $0.approve(number: "482914") }
+        let words = try await story(stage.orchestrator().execute(pointer)) { try $0.recordApproval(number: "482914") }
         #expect(words == ["approval 1/2", "approval: login", "aborted: wrongNumber"])
         let kept = try await stage.kept()
         #expect(kept == [])
@@ -216,7 +216,7 @@ import Testing
         var left: [Int?] = []
         for try await event in try stage.orchestrator().execute(pointer) {
             switch event {
-            case .approvalRequired(let request): try request.approve()
+            case .approvalRequired(let request): try request.recordApproval()
             case .inputRejected(let rejection):
                 left.append(rejection.remainingTries)
                 stage.stage.advance(seconds: 1)
@@ -233,7 +233,7 @@ import Testing
     @Test func `wrong passwords lock the device`() async throws {
         let stage = try await ApprovalStage(user: ScriptedUser(password: "739105"))
         let (_, pointer) = try stage.desk.request()
-        let words = try await story(stage.orchestrator().execute(pointer)) { try $0.approve() }
+        let words = try await story(stage.orchestrator().execute(pointer)) { try $0.recordApproval() }
         #expect(words.count { $0.hasPrefix("rejected: wrongPassword") } == 4)
         #expect(words.last == "aborted: locked")
     }
@@ -241,7 +241,7 @@ import Testing
     @Test func `a user who cancels the prompt has answered nothing`() async throws {
         let stage = try await ApprovalStage(user: ScriptedUser([.abort]))
         let (_, pointer) = try stage.desk.request()
-        let words = try await story(stage.orchestrator().execute(pointer)) { try $0.approve() }
+        let words = try await story(stage.orchestrator().execute(pointer)) { try $0.recordApproval() }
         #expect(words.last == "aborted: user")
         #expect(stage.desk.answers.isEmpty)
     }
@@ -267,7 +267,7 @@ import Testing
             time.step(milliseconds: -3_600_000)
             time.advance(seconds: 121)
             #expect(request.timeLeft == .zero)
-            try request.approve()
+            try request.recordApproval()
         }
         // The user is not asked for a password in vain.
         #expect(words == ["approval 1/2", "approval: login", "outdated: expired"])

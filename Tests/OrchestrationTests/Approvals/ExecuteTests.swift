@@ -55,7 +55,7 @@ import Testing
                 }
             }
         }
-        let words = try await story(orchestrator.activate(.init(user: "alice", activationPassword: code)))
+        let words = try await story(orchestrator.activate("alice", with: code))
         #expect(words.last == "succeeded")
         relay.finish()
         try await carrier.value

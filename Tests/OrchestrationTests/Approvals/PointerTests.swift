@@ -29,14 +29,14 @@ import Testing
         let stage = try await ApprovalStage()
         for user in ["aaron", "zoe"] {
             let code = try await stage.stage.platform.register(user)
-            try await stage.orchestrator().activation(for: .init(user: user, activationPassword: code))
+            try await stage.orchestrator().user(user).activate(with: code)
         }
         try await stage.desk.know(stage.orchestrator())
         let (_, pointer) = try stage.desk.request { $0.account = "zoe@master" }
         var asked: AccountName?
         let words = try await story(stage.orchestrator().execute(pointer)) {
             asked = $0.account
-            try $0.approve()
+            try $0.recordApproval()
         }
         #expect(words == ["approval 1/2", "approval: login", "approval 2/2", "succeeded"])
         #expect(asked?.userID == "zoe")
@@ -51,11 +51,11 @@ import Testing
     {
         let stage = try await ApprovalStage()
         let code = try await stage.stage.platform.register("aaron")
-        try await stage.orchestrator().activation(for: .init(user: "aaron", activationPassword: code))
+        try await stage.orchestrator().user("aaron").activate(with: code)
         try await stage.desk.know(stage.orchestrator())
         let (_, pointer) = try stage.desk.request(method: .possession)
         stage.desk.refuse(.suspended)
-        let words = try await story(stage.orchestrator().execute(pointer)) { try $0.approve() }
+        let words = try await story(stage.orchestrator().execute(pointer)) { try $0.recordApproval() }
         #expect(words.last == "succeeded")
         let foreign = ApprovalPointer(tenant: "default", id: [UInt8](repeating: 1, count: 16)).command
         stage.desk.refuse(.suspended)
@@ -69,19 +69,23 @@ import Testing
         stage.stage.advance(seconds: 1)
         let second = try stage.desk.request(.transaction)
         let orchestrator = try stage.orchestrator()
-        let waiting = try await orchestrator.pendingApprovals(for: "alice")
+        let waiting = try await orchestrator.user("alice").pendingApprovals()
         #expect(waiting.map(\.id) == [first.id, second.id])
         #expect(waiting.map(\.kind) == [.login, .transaction])
         #expect(waiting.map(\.pointer) == [first.pointer, second.pointer])
         #expect(waiting.map(\.timeLeft) == [.seconds(119), .seconds(120)])
-        let words = try await story(orchestrator.openApproval(second.id, for: "alice")) { try $0.approve() }
+        let words = try await story(orchestrator.openApproval(second.id, for: "alice")) { try $0.recordApproval() }
         #expect(words.last == "succeeded")
-        let left = try await orchestrator.pendingApprovals(for: "alice")
+        let left = try await orchestrator.user("alice").pendingApprovals()
         #expect(left.map(\.id) == [first.id])
         stage.desk.refuse(.suspended)
-        await #expect(throws: OrchestrationError(.aborted)) { try await orchestrator.pendingApprovals(for: "alice") }
-        await #expect(throws: OrchestrationError(.notActivated)) { try await orchestrator.pendingApprovals(for: "bob") }
-        await #expect(throws: OrchestrationError(.invalidUser)) { try await orchestrator.pendingApprovals(for: "a/b") }
+        await #expect(throws: OrchestrationError(.aborted)) { try await orchestrator.user("alice").pendingApprovals() }
+        await #expect(throws: OrchestrationError(.notActivated)) {
+            try await orchestrator.user("bob").pendingApprovals()
+        }
+        await #expect(throws: OrchestrationError(.invalidUser)) {
+            try await orchestrator.user("a/b").pendingApprovals()
+        }
         let unknown = try #require(ApprovalID(text: String(repeating: "0A", count: 16)))
         let end = try await story(orchestrator.openApproval(unknown, for: "alice"))
         #expect(end == ["outdated: unknown"])

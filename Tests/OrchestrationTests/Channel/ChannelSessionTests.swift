@@ -13,7 +13,7 @@ import TrustedIdentity
         try await stage.activate()
         stage.time.advance(seconds: seconds)
         let before = stage.wire.sent.count
-        _ = try await stage.orchestrator().registerNotifications(.init(user: "alice")).result()
+        _ = try await stage.orchestrator().registerNotifications(for: "alice").result()
         #expect((1...2).contains(stage.wire.sent.count - before))
     }
 
@@ -28,7 +28,7 @@ import TrustedIdentity
             return answer
         })
         let orchestrator = try stage.orchestrator()
-        for _ in 0..<2 { _ = try await orchestrator.registerNotifications(.init(user: "alice")).result() }
+        for _ in 0..<2 { _ = try await orchestrator.registerNotifications(for: "alice").result() }
         let record = try await orchestrator.environment.vault.record(ActivationExchange.account)
         #expect(record?.clockOffset == -1 - step)
     }
@@ -39,7 +39,7 @@ import TrustedIdentity
         try await stage.activate()
         stage.time.advance(seconds: 15)
         let orchestrator = try stage.orchestrator()
-        let words = try await story(orchestrator.registerNotifications(.init(user: "alice")))
+        let words = try await story(orchestrator.registerNotifications(for: "alice"))
         #expect(words.count == 1)
         #expect(words.first?.hasPrefix("aborted") == true)
         let record = try await orchestrator.environment.vault.record(ActivationExchange.account)
@@ -54,10 +54,10 @@ import TrustedIdentity
         try await stage.activate()
         // Device data would be written to the ledger.
         let name = try stage.orchestrator().environment.vault.name(for: ActivationExchange.account)
-        _ = try await stage.orchestrator(deviceData: .off).registerNotifications(.init(user: "alice")).result()
+        _ = try await stage.orchestrator(deviceData: .off).registerNotifications(for: "alice").result()
         let before = try await stage.store.read(name)
         stage.time.step(milliseconds: milliseconds)
-        _ = try await stage.orchestrator(deviceData: .off).registerNotifications(.init(user: "alice")).result()
+        _ = try await stage.orchestrator(deviceData: .off).registerNotifications(for: "alice").result()
         // Each write has a salt of its own.
         #expect(try await (stage.store.read(name) != before) == isWritten)
     }
@@ -71,13 +71,13 @@ import TrustedIdentity
                 for _ in 0..<4 {
                     let process = try stage.orchestrator()
                     group.addTask {
-                        _ = try await process.authenticateLocally(.init(user: "alice")).result()
-                        _ = try await process.registerNotifications(.init(user: "alice")).result()
+                        _ = try await process.oneTimePassword(for: "alice").result()
+                        _ = try await process.registerNotifications(for: "alice").result()
                     }
                 }
                 try await group.waitForAll()
             }
         }
-        #expect(try await stage.orchestrator().users.isActivated("alice"))
+        #expect(try await stage.orchestrator().user("alice").isActivated)
     }
 }

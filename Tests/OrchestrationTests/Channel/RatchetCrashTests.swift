@@ -21,7 +21,7 @@ import TrustedIdentity
         transport: (any Transport)? = nil, store: (any SecureStore)? = nil
     ) async throws -> [String] {
         try await story(
-            stage.orchestrator(transport: transport, store: store).registerNotifications(.init(user: "alice")))
+            stage.orchestrator(transport: transport, store: store).registerNotifications(for: "alice"))
     }
 
     @Test(arguments: 1...3, [true, false])
@@ -62,9 +62,9 @@ import TrustedIdentity
         stage.wire.tamper { [stage] answer in
             // Another process gets its answer first, and asks at the next index.
             let process = try stage.orchestrator(transport: stage.platform.transport)
-            try await process.notificationRegistration(for: .init(user: "alice"))
+            try await process.user("alice").registerNotifications()
             stage.advance(seconds: 301)
-            try await process.notificationRegistration(for: .init(user: "alice"))
+            try await process.user("alice").registerNotifications()
             return answer
         }
         _ = try? await contact()
@@ -86,7 +86,7 @@ import TrustedIdentity
         let devices = try await stage.platform.store.read { try $0.devices(of: "alice@master") }
         let device = try #require(devices.first)
         #expect(device.state == .active && device.lockReason == nil && device.passwordFailures == 0)
-        let code = try await stage.orchestrator().oneTimePassword(for: .init(user: "alice", synchronization: .never))
+        let code = try await stage.orchestrator().user("alice").oneTimePassword(synchronizingWithin: nil)
         #expect(try await stage.platform.login("alice", code: code.oneTimePassword).status == .accepted)
     }
 }

@@ -17,7 +17,7 @@ import TrustedIdentity
         try await stage.activate()
         stage.time.step(milliseconds: seconds * 1_000)
         let sent = stage.wire.sent.count
-        _ = try await stage.orchestrator().registerNotifications(.init(user: "alice")).result()
+        _ = try await stage.orchestrator().registerNotifications(for: "alice").result()
         let requests = try stage.wire.sent[sent...].map { try ChannelRequest(decoding: $0) }
         #expect(requests.count == 2)
         #expect(requests[0].header.requestID != requests[1].header.requestID)
@@ -33,7 +33,7 @@ import TrustedIdentity
         try await stage.activate()
         for _ in 0..<3 {
             stage.advance(seconds: 60)
-            let made = try await stage.orchestrator().oneTimePassword(for: .init(user: "alice"))
+            let made = try await stage.orchestrator().user("alice").oneTimePassword()
             #expect(try await stage.platform.login("alice", code: made.oneTimePassword).status == .accepted)
         }
         #expect(try await remembered(stage) <= 2, "of 64")
@@ -45,11 +45,11 @@ import TrustedIdentity
         try await stage.activate()
         let sent = stage.wire.sent.count
         let error = try await #require(throws: OrchestrationError.self) {
-            try await stage.orchestrator().registerNotifications(.init(user: "alice")).result()
+            try await stage.orchestrator().registerNotifications(for: "alice").result()
         }
         #expect(error.abortCause == .rateLimited(retryAfter: .seconds(30)))
         stage.advance(seconds: 30)
-        _ = try await stage.orchestrator().registerNotifications(.init(user: "alice")).result()
+        _ = try await stage.orchestrator().registerNotifications(for: "alice").result()
         let requests = try stage.wire.sent[sent...].map { try ChannelRequest(decoding: $0) }
         #expect(requests.count == 2 && requests[0].header.requestID != requests[1].header.requestID)
         // The first request is still refused, with the wait of that time.

@@ -19,30 +19,30 @@ import TrustedIdentity
         let stage = try await Stage(
             configuration: PlatformConfiguration(requestsPerDevice: isRefused ? 2 : 100), clockOffset: 1)
         try await stage.activate()
-        let before = try await stage.orchestrator().users.information("alice").deviceID
+        let before = try await stage.orchestrator().user("alice").information.deviceID
         let orchestrator = try stage.orchestrator()
         let contents = Box([StoreName: [UInt8]]())
         // Enough for a new offset of the clock, and not so much that the request is made again with another time.
         stage.time.advance(seconds: 5)
         stage.wire.tamper({ answer in
             let other = try stage.orchestrator()
-            try await other.users.delete("alice", informingPlatform: false)
+            try await other.user("alice").delete(informingPlatform: false)
             try await stage.activate()
             await contents.set(try await stage.contents())
             return answer
         })
         let result = await Task {
             switch request {
-            case .notifications: _ = try await orchestrator.registerNotifications(.init(user: "alice")).result()
-            case .synchronization: _ = try await orchestrator.authenticateLocally(.init(user: "alice")).result()
-            case .deletion: _ = try await orchestrator.users.delete("alice")
+            case .notifications: _ = try await orchestrator.registerNotifications(for: "alice").result()
+            case .synchronization: _ = try await orchestrator.oneTimePassword(for: "alice").result()
+            case .deletion: _ = try await orchestrator.user("alice").delete()
             }
         }.result
         if request == .notifications { #expect(throws: OrchestrationError.self) { try result.get() } }
         let replaced = await contents.value
         #expect(!replaced.isEmpty)
         #expect(try await stage.contents() == replaced)
-        #expect(try await stage.orchestrator().users.information("alice").deviceID != before)
+        #expect(try await stage.orchestrator().user("alice").information.deviceID != before)
     }
 
     private actor Box<Value: Sendable> {

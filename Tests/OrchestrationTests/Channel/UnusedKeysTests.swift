@@ -13,7 +13,7 @@ import TrustedIdentity
     /// Registers an identifier, and expects that the answer is lost or accepted.
     private func register(_ stage: Stage, isAccepted: Bool) async throws {
         let sent = stage.wire.sent.count
-        let flow = try stage.orchestrator().registerNotifications(.init(user: "alice"))
+        let flow = try stage.orchestrator().registerNotifications(for: "alice")
         if isAccepted {
             _ = try await flow.result()
             #expect(stage.wire.sent.count == sent + 1)

@@ -17,13 +17,13 @@ import Testing
 
     /// What the platform has.
     private func stored(_ stage: Stage) async throws -> [String: String] {
-        let id = try await stage.orchestrator().users.information("alice").deviceID
+        let id = try await stage.orchestrator().user("alice").information.deviceID
         let report = try await stage.platform.platform.deviceData(of: [UInt8](hex: id), of: Self.account)
         return Dictionary(uniqueKeysWithValues: (report?.fields ?? []).map { ($0.name, $0.value) })
     }
 
     private func list(_ app: Orchestrator) async throws {
-        _ = try await app.pendingApprovals(for: "alice")
+        _ = try await app.user("alice").pendingApprovals()
     }
 
     @Test func `the data are sent in full once, then as a hash, in full when they change, and in full after a day`()
@@ -76,7 +76,7 @@ import Testing
         try await stage.activate()
         let app = try stage.orchestrator()
         try await list(app)
-        let id = [UInt8](hex: try await app.users.information("alice").deviceID)
+        let id = [UInt8](hex: try await app.user("alice").information.deviceID)
         try await stage.platform.store.write { try $0.removeDeviceData(of: id) }
         try await list(app)
         #expect(try await stage.platform.platform.deviceData(of: id, of: account) == nil)
@@ -90,7 +90,7 @@ import Testing
         let stage = try await Stage()
         let code = try await stage.platform.register("alice")
         let app = try stage.orchestrator(deviceData: .off)
-        try await app.activation(for: .init(user: "alice", activationPassword: code))
+        try await app.user("alice").activate(with: code)
         #expect(try await sent(stage) == SentDeviceData())
         #expect(try await stored(stage).isEmpty)
     }
@@ -103,8 +103,8 @@ import Testing
             let settings = DeviceDataSettings(hashedFields: [.system, .rooted], feeder: ScriptedFeeder(isRooted: true))
             let app = try stage.orchestrator(
                 keys: DeterministicDeviceKeys(seed: UInt64(50 + seed)), deviceData: settings)
-            try await app.activation(for: .init(user: "alice", activationPassword: code))
-            let id = [UInt8](hex: try await app.users.information("alice").deviceID)
+            try await app.user("alice").activate(with: code)
+            let id = [UInt8](hex: try await app.user("alice").information.deviceID)
             let report = try #require(try await stage.platform.platform.deviceData(of: id, of: Self.account))
             let hashed = report.fields.filter(\.isHashed)
             #expect(hashed.map(\.name) == ["system", "rooted"])
@@ -181,8 +181,8 @@ import Testing
             let app = try stage.orchestrator(
                 deviceData: DeviceDataSettings(
                     excludedFields: [.uptime], feeder: ScriptedFeeder(isRooted: isRooted)))
-            try await app.notificationRegistration(for: .init(user: "alice"))
-            let id = [UInt8](hex: try await app.users.information("alice").deviceID)
+            try await app.user("alice").registerNotifications()
+            let id = [UInt8](hex: try await app.user("alice").information.deviceID)
             let report = try await stage.platform.requestPayment("alice", "300", to: "Shop")
             let count = stage.wire.sent.count
             // The row is lost between the fetch and the answer.
@@ -190,7 +190,7 @@ import Testing
                 try await store.write { try $0.removeDeviceData(of: id) }
                 return answer
             }
-            let run = try await ApprovalRun(app.execute(#require(report.pointer))) { try $0.approve() }
+            let run = try await ApprovalRun(app.execute(#require(report.pointer))) { try $0.recordApproval() }
             #expect(run.words.last == (isRooted ? "aborted: methodRefused" : "succeeded"))
             let forms = try await requests(stage, since: count).map { request in
                 if case .full? = request.extensions.deviceData { "full" } else { "hash" }
@@ -204,7 +204,7 @@ import Testing
         let stage = try await Stage(clockOffset: 600_000)
         let code = try await stage.platform.register("alice")
         let app = try stage.orchestrator(deviceData: DeviceDataSettings(excludedFields: [.uptime]))
-        try await app.activation(for: .init(user: "alice", activationPassword: code))
+        try await app.user("alice").activate(with: code)
         try await list(app)
         // The clock of the platform moves, so that the next request is refused as expired and repeated.
         stage.platform.time.advance(seconds: 1_200)
@@ -295,7 +295,7 @@ import Testing
         for text in [String(repeating: "x", count: 1_025), "a\nb", "", "\u{202E}"] {
             let feeder = ScriptedFeeder { AppDeviceData(isRooted: true, applicationData: text) }
             let app = try stage.orchestrator(deviceData: DeviceDataSettings(feeder: feeder))
-            let words = try await story(app.registerNotifications(.init(user: "alice")))
+            let words = try await story(app.registerNotifications(for: "alice"))
             #expect(words.contains("warning: deviceDataFieldLeftOut(applicationData)"))
             #expect(words.last == "succeeded")
             #expect(try await stored(stage)["rooted"] == "true")
@@ -308,7 +308,7 @@ import Testing
         try await stage.activate()
         let feeder = ScriptedFeeder { await ScriptedFeeder.hang() }
         let app = try stage.orchestrator(deviceData: DeviceDataSettings(feeder: feeder))
-        async let words = story(app.registerNotifications(.init(user: "alice")))
+        async let words = story(app.registerNotifications(for: "alice"))
         await stage.time.sleepers(1)
         stage.advance(seconds: 2)
         let events = try await words
@@ -325,7 +325,7 @@ import Testing
         #expect(message.bytes == command.bytes)
         _ = try await stage.platform.platform.execute(command)
         #expect(try await stored(stage)["rooted"] == "true")
-        let id = [UInt8](hex: try await app.users.information("alice").deviceID)
+        let id = [UInt8](hex: try await app.user("alice").information.deviceID)
         let report = try #require(try await stage.platform.platform.deviceData(of: id, of: Self.account))
         #expect(report.event?.name == "login" && report.event?.applicationData == "{}")
         #expect(try await app.deviceDataLedger(for: "alice").first?.isMessage == true)

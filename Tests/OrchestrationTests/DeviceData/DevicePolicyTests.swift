@@ -22,7 +22,7 @@ import TrustedIdentity
         let stage = try await Stage(policy: Self.policy())
         try await stage.activate()
         let app = try stage.orchestrator(deviceData: DeviceDataSettings(feeder: feeder))
-        try await app.notificationRegistration(for: .init(user: "alice"))
+        try await app.user("alice").registerNotifications()
         return (stage, app)
     }
 
@@ -32,7 +32,7 @@ import TrustedIdentity
             ("30.01", "aborted: methodRefused", ApprovalReport.Status.refused), ("30.00", "succeeded", .accepted),
         ] {
             let report = try await stage.platform.requestPayment("alice", amount, to: "Shop")
-            let run = try await ApprovalRun(app.execute(#require(report.pointer))) { try $0.approve() }
+            let run = try await ApprovalRun(app.execute(#require(report.pointer))) { try $0.recordApproval() }
             #expect(run.words.last == word)
             let ended = try await stage.platform.approval(report)
             #expect(ended.status == status && (ended.declineReason == .methodRefused) == (status == .refused))
@@ -42,7 +42,7 @@ import TrustedIdentity
     @Test func `a device that is not rooted is asked`() async throws {
         let (stage, app) = try await scene(ScriptedFeeder(isRooted: false))
         let report = try await stage.platform.requestPayment("alice", "300", to: "Shop")
-        let run = try await ApprovalRun(app.execute(#require(report.pointer))) { try $0.approve() }
+        let run = try await ApprovalRun(app.execute(#require(report.pointer))) { try $0.recordApproval() }
         #expect(run.words.last == "succeeded")
         #expect(try await stage.platform.approval(report).status == .accepted)
     }
@@ -55,7 +55,7 @@ import TrustedIdentity
             feeder.answer { AppDeviceData(isRooted: true) }
             stage.advance(seconds: 60)
             let run = try await ApprovalRun(app.execute(#require(report.pointer))) { request in
-                if approves { try request.approve() } else { try request.reject(reason: .canceled) }
+                if approves { try request.recordApproval() } else { try request.recordRejection(.canceled) }
             }
             #expect(run.words.last == (approves ? "aborted: methodRefused" : "succeeded"))
             #expect(try await stage.platform.approval(report).status == .refused)
@@ -68,14 +68,14 @@ import TrustedIdentity
             user: ScriptedUser(password: Stage.password), store: MemoryStore(), keys: DeterministicDeviceKeys(seed: 6),
             deviceData: DeviceDataSettings(feeder: ScriptedFeeder(isRooted: true)))
         let code = try await stage.platform.register("alice")
-        try await rooted.activation(for: .init(user: "alice", activationPassword: code))
-        try await rooted.notificationRegistration(for: .init(user: "alice"))
+        try await rooted.user("alice").activate(with: code)
+        try await rooted.user("alice").registerNotifications()
         let first = try await stage.platform.requestPayment("alice", "300", to: "Shop")
         #expect(first.status == .pending)
-        let refused = try await ApprovalRun(rooted.execute(#require(first.pointer))) { try $0.approve() }
+        let refused = try await ApprovalRun(rooted.execute(#require(first.pointer))) { try $0.recordApproval() }
         #expect(refused.words.last == "aborted: methodRefused")
         let second = try await stage.platform.requestPayment("alice", "300", to: "Shop")
-        let accepted = try await ApprovalRun(honest.execute(#require(second.pointer))) { try $0.approve() }
+        let accepted = try await ApprovalRun(honest.execute(#require(second.pointer))) { try $0.recordApproval() }
         #expect(accepted.words.last == "succeeded")
     }
 
@@ -95,9 +95,9 @@ import TrustedIdentity
             try await stage.activate()
             for settings in settings {
                 let app = try stage.orchestrator(deviceData: settings)
-                try await app.notificationRegistration(for: .init(user: "alice"))
+                try await app.user("alice").registerNotifications()
                 let report = try await stage.platform.requestPayment("alice", "300", to: "Shop")
-                let run = try await ApprovalRun(app.execute(#require(report.pointer))) { try $0.approve() }
+                let run = try await ApprovalRun(app.execute(#require(report.pointer))) { try $0.recordApproval() }
                 #expect(run.words.last == (isAccepted ? "succeeded" : "aborted: methodRefused"))
             }
         }

@@ -171,7 +171,7 @@ import Testing
                     providers: [ScriptedUser(password: "482915")],
                     store: FileStore(folder: disk, time: platform.time), time: platform.time)
                 let code = try await platform.register("alice")
-                _ = try await orchestrator.activation(for: .init(user: "alice", activationPassword: code))
+                _ = try await orchestrator.user("alice").activate(with: code)
             }
             let disk = ForgetfulDisk()
             disk.cutPower(atStep: step)
@@ -200,7 +200,7 @@ import Testing
                 providers: [ScriptedUser(password: "482915")], store: FileStore(directory: folder.path),
                 time: platform.time)
             let code = try await platform.register("alice")
-            for try await event in orchestrator.activate(.init(user: "alice", activationPassword: code)) {
+            for try await event in orchestrator.activate("alice", with: code) {
                 if count == 1, case .stepCompleted(let step) = event, step.number == 2 { break }
             }
             #expect(try files(".key").count == 1)

@@ -14,38 +14,37 @@ import TrustedIdentity
         stage = try await Stage()
         orchestrator = try stage.orchestrator(user: ScriptedUser(password: Stage.password))
         let activationPassword = try await stage.platform.register("alice@shop")
-        let user = try await orchestrator.activation(
-            for: .init(user: "alice", domain: "shop", activationPassword: activationPassword))
+        let user = try await orchestrator.user("alice", domain: "shop").activate(with: activationPassword)
         #expect(user.account.text == "alice@shop")
     }
 
     @Test func `an activation takes the domain of the call before the default`() async throws {
         #expect(try await orchestrator.users.list().map(\.account?.text) == ["alice@shop"])
         await #expect(throws: OrchestrationError(.alreadyActivated)) {
-            try await orchestrator.activation(for: .init(resuming: "alice", domain: "SHOP"))
+            try await orchestrator.user("alice", domain: "SHOP").resumeActivation()
         }
         await #expect(throws: OrchestrationError(.userUnknown)) {
-            try await orchestrator.activation(for: .init(resuming: "alice"))
+            try await orchestrator.user("alice").resumeActivation()
         }
         await #expect(throws: OrchestrationError(.invalidUser)) {
-            try await orchestrator.activation(for: .init(resuming: "alice", domain: "a b"))
+            try await orchestrator.user("alice", domain: "a b").resumeActivation()
         }
     }
 
     @Test func `a registration of notifications takes the domain of the call before the default`() async throws {
-        let user = try await orchestrator.notificationRegistration(for: .init(user: "alice", domain: "shop"))
+        let user = try await orchestrator.user("alice", domain: "shop").registerNotifications()
         #expect(user.account.text == "alice@shop")
         await #expect(throws: OrchestrationError(.notActivated)) {
-            try await orchestrator.notificationRegistration(for: .init(user: "alice"))
+            try await orchestrator.user("alice").registerNotifications()
         }
     }
 
     @Test func `a one-time password takes the domain of the call before the default`() async throws {
-        let code = try await orchestrator.oneTimePassword(for: .init(user: "alice", domain: "shop"))
+        let code = try await orchestrator.user("alice", domain: "shop").oneTimePassword()
         let decision = try await stage.platform.login("alice@shop", code: code.oneTimePassword)
         #expect(decision.status == .accepted)
         await #expect(throws: OrchestrationError(.notActivated)) {
-            try await orchestrator.oneTimePassword(for: .init(user: "alice"))
+            try await orchestrator.user("alice").oneTimePassword()
         }
     }
 

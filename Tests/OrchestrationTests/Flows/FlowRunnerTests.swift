@@ -153,7 +153,7 @@ import Testing
             let passed: @Sendable (OrchestrationCommand) async throws -> OrchestrationCommand = { $0 }
             for _ in 1..<failing { stage.wire.tamper(passed) }
             for _ in 0..<100 { stage.wire.tamper(lost) }
-            let flow = try stage.orchestrator().activate(.init(user: "alice", activationPassword: password))
+            let flow = try stage.orchestrator().activate("alice", with: password)
             var iterator = flow.makeAsyncIterator()
             var thrown: (any Error)?
             do { while try await iterator.next() != nil {} } catch { thrown = error }
@@ -276,7 +276,7 @@ import Testing
         do {
             let orchestrator = try stage.orchestrator()
             released = orchestrator
-            flow = orchestrator.activate(.init(user: "alice", activationPassword: activationPassword))
+            flow = orchestrator.activate("alice", with: activationPassword)
         }
         #expect(released != nil)
         #expect(try await story(flow).last == "succeeded")

@@ -53,13 +53,13 @@ import TrustedIdentity
         let stage = try await Stage()
         let password = try await stage.platform.register("alice")
         let (older, newer, isQuiet) = try await supersede(at: event, on: stage) {
-            $0.activate(.init(user: "alice", activationPassword: password))
+            $0.activate("alice", with: password)
         }
         #expect(older == Self.activation.prefix(event) + ["aborted: superseded"])
         // At the third event the older one has proven the password, so the newer one resumes.
         #expect(newer == (event < 3 ? Self.activation : [Self.activation[3]]) + Self.activationEnd)
         #expect(isQuiet)
-        #expect(try await stage.orchestrator().users.isActivated("alice"))
+        #expect(try await stage.orchestrator().user("alice").isActivated)
         #expect(try await stage.store.names().count == 1)
     }
 
@@ -82,7 +82,7 @@ import TrustedIdentity
         let stage = try await Stage()
         try await stage.activate()
         let (older, newer, isQuiet) = try await supersede(at: 1, on: stage) {
-            $0.authenticateLocally(.init(user: "alice", application: .app2))
+            $0.oneTimePassword(for: "alice", application: .app2)
         }
         #expect(older == ["code", "aborted: superseded"])
         #expect(newer == ["code", "synchronization 1/1", "succeeded"])
@@ -93,7 +93,7 @@ import TrustedIdentity
         let stage = try await Stage()
         try await stage.activate()
         let (older, newer, isQuiet) = try await supersede(at: 1, on: stage) {
-            $0.authenticateLocally(.init(user: "alice", protection: .biometric))
+            $0.oneTimePassword(for: "alice", protection: .biometric)
         }
         #expect(older == ["warning: fellBackToPassword", "aborted: superseded"])
         #expect(newer == ["warning: fellBackToPassword", "code", "synchronization 1/1", "succeeded"])
@@ -105,7 +105,7 @@ import TrustedIdentity
         let stage = try await Stage()
         try await stage.activate()
         let (older, newer, isQuiet) = try await supersede(at: event, on: stage) {
-            $0.authenticateLocally(.init(user: "alice", application: .app2))
+            $0.oneTimePassword(for: "alice", application: .app2)
         }
         #expect(older == ["code", "synchronization 1/1", "succeeded"])
         #expect(newer == older)
@@ -117,7 +117,7 @@ import TrustedIdentity
         let stage = try await Stage()
         try await stage.activate()
         let (older, newer, isQuiet) = try await supersede(at: event, on: stage) {
-            $0.registerNotifications(.init(user: "alice"))
+            $0.registerNotifications(for: "alice")
         }
         #expect(older == ["notificationRegistration 1/1", "succeeded"])
         #expect(newer == older)

@@ -109,13 +109,10 @@ enum LocalCodeKind: CaseIterable {
     ) -> AsyncThrowingStream<FlowEvent, any Error> {
         switch self {
         case .oneTimePassword:
-            app.authenticateLocally(
-                .init(
-                    user: "alice", application: application, protection: protection,
-                    synchronization: synchronization))
+            app.oneTimePassword(
+                for: "alice", application: application, protection: protection, synchronizingWithin: synchronization)
         case .signature:
-            app.signLocally(
-                .init(user: "alice", fields: Self.fields, protection: protection, synchronization: synchronization))
+            app.sign(Self.fields, for: "alice", protection: protection, synchronizingWithin: synchronization)
         }
     }
 
@@ -129,8 +126,8 @@ enum LocalCodeKind: CaseIterable {
     /// Returns the code in an event that has one.
     func code(in event: FlowEvent) -> String? {
         switch event {
-        case .oneTimePasswordReady(let made), .succeeded(.authenticatedLocally(let made)): made.oneTimePassword
-        case .signatureReady(let made), .succeeded(.signedLocally(let made)): made.signature
+        case .oneTimePasswordReady(let made), .succeeded(.oneTimePasswordMade(let made)): made.oneTimePassword
+        case .signatureReady(let made), .succeeded(.signatureMade(let made)): made.signature
         default: nil
         }
     }
@@ -147,8 +144,8 @@ enum LocalCodeKind: CaseIterable {
 
     private func values(of outcome: Outcome) -> [Any] {
         switch outcome {
-        case .authenticatedLocally(let made): [made]
-        case .signedLocally(let made): [made]
+        case .oneTimePasswordMade(let made): [made]
+        case .signatureMade(let made): [made]
         default: []
         }
     }

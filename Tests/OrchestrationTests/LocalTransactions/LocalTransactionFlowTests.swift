@@ -48,7 +48,7 @@ import Testing
         #expect(decision.status == .accepted)
         // A one-time password signs nothing.
         let other = ScriptedUser(password: Stage.password)
-        _ = try await stage.orchestrator(user: other).oneTimePassword(for: .init(user: "alice"))
+        _ = try await stage.orchestrator(user: other).user("alice").oneTimePassword()
         #expect(other.prompts.map(\.dataFields) == [[]])
     }
 
@@ -82,7 +82,7 @@ import Testing
         #expect(wrong.signature.count == 8)
         let refused = try await stage.platform.validate("alice", fields: Self.fields, signature: wrong.signature)
         #expect(refused.reason == .wrongCredential)
-        let words = try await story(stage.orchestrator().signLocally(.init(user: "alice", fields: Self.fields)))
+        let words = try await story(stage.orchestrator().sign(Self.fields, for: "alice"))
         #expect(words.contains("warning: failedCodes(1)"))
     }
 
@@ -165,7 +165,7 @@ import Testing
         }
         try await stage.activate()
         let words = try await story(
-            stage.orchestrator(user: ScriptedUser([.abort])).signLocally(.init(user: "alice", fields: Self.fields)))
+            stage.orchestrator(user: ScriptedUser([.abort])).sign(Self.fields, for: "alice"))
         #expect(words == ["aborted: user"])
         let record = try #require(try await stage.orchestrator().environment.vault.record(ActivationExchange.account))
         #expect(record.counters.isEmpty)
@@ -185,8 +185,7 @@ import Testing
 /// Challenges, from the platform to the device and back.
 @Suite struct ChallengeFlowTests {
     private func answer(_ stage: Stage, _ digits: String) async throws -> OneTimePasswordResult {
-        try await stage.orchestrator().oneTimePassword(
-            for: .init(user: "alice", application: .app3, challenge: digits))
+        try await stage.orchestrator().user("alice").oneTimePassword(application: .app3, challenge: digits)
     }
 
     @Test(arguments: [(4, false), (8, true), (16, true)])
@@ -214,8 +213,7 @@ import Testing
             "alice", code: made.oneTimePassword, requestID: challenge.requestID)
         #expect(decision.reason == .wrongCredential)
         let words = try await story(
-            stage.orchestrator().authenticateLocally(
-                .init(user: "alice", application: .app3, challenge: challenge.digits)))
+            stage.orchestrator().oneTimePassword(for: "alice", application: .app3, challenge: challenge.digits))
         #expect(words.contains("warning: failedCodes(1)"))
     }
 }

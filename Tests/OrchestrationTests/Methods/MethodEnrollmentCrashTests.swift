@@ -69,7 +69,7 @@ import TrustedIdentity
     @Test(arguments: 1...3)
     func `an app that is left at an event leaves a method that can be used or enrolled`(event: Int) async throws {
         let scene = try await MethodScene(.face, protection: .provider, steps: 1)
-        let flow = try scene.app().enroll(.face, for: .init(user: "alice"))
+        let flow = try scene.app().enroll(.face, for: "alice")
         var seen = 0
         for try await _ in flow {
             seen += 1
@@ -93,8 +93,8 @@ extension MethodScene {
     /// that nothing of the device was counted.
     func requireUsable() async throws {
         stage.advance(seconds: 30)
-        let code = try await stage.orchestrator(user: ScriptedUser(password: Stage.password)).oneTimePassword(
-            for: .init(user: "alice"))
+        let code = try await stage.orchestrator(user: ScriptedUser(password: Stage.password)).user("alice")
+            .oneTimePassword()
         let login = try await stage.platform.login("alice", code: code.oneTimePassword)
         #expect(login.status == .accepted && login.method == .password)
         let words = try await approve().words

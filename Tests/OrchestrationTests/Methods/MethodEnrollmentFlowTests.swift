@@ -18,7 +18,7 @@ import TrustedIdentity
         #expect(device.enrolledMethods.map(\.key) == record.enrolledMethods.map(\.publicKey))
         #expect(device.enrolledMethods.map(\.protection) == [.provider])
         let app = try scene.app()
-        let information = try await app.users.information("alice")
+        let information = try await app.user("alice").information
         #expect(information.enrolledMethods == [.face])
         #expect(await app.enrollableMethods() == [.face])
         scene.keys.become(.unavailable)
@@ -70,15 +70,15 @@ import TrustedIdentity
         let scene = try await MethodScene()
         let bare = try scene.stage.orchestrator()
         await #expect(throws: OrchestrationError(.providerUnavailable)) {
-            try await bare.enroll(.biometric, for: .init(user: "alice")).result()
+            try await bare.enroll(.biometric, for: "alice").result()
         }
         scene.keys.become(.notEnrolled)
         await #expect(throws: OrchestrationError(.providerUnavailable)) {
-            try await scene.app().enroll(.biometric, for: .init(user: "alice")).result()
+            try await scene.app().enroll(.biometric, for: "alice").result()
         }
         for method in [AuthenticationMethod.possession, .password] {
             await #expect(throws: OrchestrationError(.invalidConfiguration)) {
-                try await scene.app().enroll(method, for: .init(user: "alice")).result()
+                try await scene.app().enroll(method, for: "alice").result()
             }
         }
     }
@@ -86,7 +86,7 @@ import TrustedIdentity
     @Test func `a provider that hangs does not keep a flow that is canceled`() async throws {
         let scene = try await MethodScene()
         scene.keys.willAnswer(.hangs)
-        let flow = try scene.app().enroll(.biometric, for: .init(user: "alice"))
+        let flow = try scene.app().enroll(.biometric, for: "alice")
         let task = Task { try await flow.result() }
         while scene.keys.prompts.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
         task.cancel()
@@ -106,7 +106,7 @@ import TrustedIdentity
         }
         scene.stage.wire.tamper(cut, cut, cut)
         await #expect(throws: OrchestrationError(.transport)) {
-            try await scene.app().enroll(.biometric, for: .init(user: "alice")).result()
+            try await scene.app().enroll(.biometric, for: "alice").result()
         }
         let kept = try await scene.record().enrolledMethods
         #expect(kept == first)

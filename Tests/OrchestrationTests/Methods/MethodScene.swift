@@ -48,11 +48,11 @@ struct MethodScene {
     func enroll(
         user: ScriptedUser? = nil, transport: (any Transport)? = nil, store: (any SecureStore)? = nil
     ) async throws -> [String] {
-        try await story(app(user: user, transport: transport, store: store).enroll(method, for: .init(user: "alice")))
+        try await story(app(user: user, transport: transport, store: store).enroll(method, for: "alice"))
     }
 
     func remove() async throws -> [String] {
-        try await story(app().removeMethod(method, for: .init(user: "alice")))
+        try await story(app().remove(method, of: "alice"))
     }
 
     func record() async throws -> UserRecord {
@@ -67,7 +67,7 @@ struct MethodScene {
     /// Asks for a login, approves it, and returns the events in words with what the receipt states.
     func approve(user: ScriptedUser? = nil) async throws -> (words: [String], statement: VerifiedReceipt?) {
         let report = try await stage.platform.requestLogin("alice")
-        let run = try await ApprovalRun(app(user: user).execute(#require(report.pointer))) { try $0.approve() }
+        let run = try await ApprovalRun(app(user: user).execute(#require(report.pointer))) { try $0.recordApproval() }
         return (run.words, run.answered?.statement)
     }
 }

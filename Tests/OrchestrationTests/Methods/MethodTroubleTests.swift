@@ -154,7 +154,7 @@ import TrustedIdentity
         let pointer = try #require(report.pointer)
         scene.stage.wire.tamper({ $0 }, Self.lost, Self.lost, Self.lost)
         await #expect(throws: OrchestrationError(.transport)) {
-            try await ApprovalRun(scene.app().execute(pointer)) { try $0.approve() }
+            try await ApprovalRun(scene.app().execute(pointer)) { try $0.recordApproval() }
         }
         switch change {
         case "enroll": try await scene.enroll()
@@ -163,7 +163,7 @@ import TrustedIdentity
             try await scene.stage.platform.platform.markRestored(revocations: .nothingRevoked)
             scene.stage.advance(seconds: 11)
         }
-        let run = try await ApprovalRun(scene.app().execute(pointer)) { try $0.approve() }
+        let run = try await ApprovalRun(scene.app().execute(pointer)) { try $0.recordApproval() }
         #expect(run.words == ["approval 2/2", "succeeded"])
         #expect(run.answered?.statement.verifiedMethod == .biometric)
         let record = try await scene.record()
@@ -178,7 +178,7 @@ import TrustedIdentity
     ) async throws {
         let scene = try await MethodScene()
         scene.keys.willAnswer(call, .hangs)
-        try await requireEnd(of: try scene.app().enroll(.biometric, for: .init(user: "alice")), in: call, scene)
+        try await requireEnd(of: try scene.app().enroll(.biometric, for: "alice"), in: call, scene)
         try await requireUsable(scene)
     }
 
@@ -187,7 +187,7 @@ import TrustedIdentity
         try await scene.enroll()
         scene.keys.willAnswer(.deleteKeys, .hangs)
         try await requireEnd(
-            of: try scene.app().removeMethod(.biometric, for: .init(user: "alice")), in: .deleteKeys, scene)
+            of: try scene.app().remove(.biometric, of: "alice"), in: .deleteKeys, scene)
         let calls = scene.keys.calls.count
         scene.keys.willAnswer(.deleteKeys, .hangs)
         let users = try scene.app().users
@@ -207,7 +207,7 @@ import TrustedIdentity
             scene.keys.willAnswer(.signAnswer, .hangs)
             let report = try await scene.stage.platform.requestLogin("alice")
             let flow = try scene.app().execute(#require(report.pointer))
-            let task = Task { try await ApprovalRun(flow) { try $0.approve() }.words }
+            let task = Task { try await ApprovalRun(flow) { try $0.recordApproval() }.words }
             while scene.keys.calls.count(where: { $0 == .signAnswer }) == before {
                 try await Task.sleep(for: .milliseconds(1))
             }
@@ -253,8 +253,8 @@ import TrustedIdentity
         let scene = try await MethodScene()
         try await scene.enroll()
         scene.keys.willAnswer(.refused(.invalidated))
-        let flow = try scene.app(transport: SilentTransport()).authenticateLocally(
-            .init(user: "alice", protection: .biometric, synchronization: .never))
+        let flow = try scene.app(transport: SilentTransport()).oneTimePassword(
+            for: "alice", protection: .biometric, synchronizingWithin: nil)
         let task = Task { try await story(flow) }
         await scene.stage.time.sleepers(1)
         scene.stage.advance(seconds: 5)
@@ -300,7 +300,7 @@ import TrustedIdentity
         let user = ScriptedUser([])
         let app = try stage.orchestrator(user: user, methods: [provider])
         await #expect(throws: OrchestrationError(.deviceKeyUnavailable)) {
-            try await app.enroll(.face, for: .init(user: "alice")).result()
+            try await app.enroll(.face, for: "alice").result()
         }
         #expect(user.prompts.isEmpty)
     }

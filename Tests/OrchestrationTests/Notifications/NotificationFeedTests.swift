@@ -99,7 +99,7 @@ import Testing
         let orchestrator = try stage.orchestrator()
         var iterator = orchestrator.notifications(for: "alice").makeAsyncIterator()
         #expect(try await iterator.next() == announced.pointer)
-        let listed = try await orchestrator.pendingApprovals(for: "alice")
+        let listed = try await orchestrator.user("alice").pendingApprovals()
         #expect(listed.map(\.id) == [muted.id, announced.id] && listed.map(\.isAnnounced) == [false, true])
         let third = try stage.desk.request()
         async let mover: Void = {

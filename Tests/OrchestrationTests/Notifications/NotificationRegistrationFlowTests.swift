@@ -12,11 +12,11 @@ import TrustedIdentity
         #expect(before?.devices.map(\.state) == [.pendingNotification])
         let orchestrator = try stage.orchestrator()
         #expect(
-            try await story(orchestrator.registerNotifications(.init(user: "alice")))
+            try await story(orchestrator.registerNotifications(for: "alice"))
                 == ["notificationRegistration 1/1", "succeeded"])
         let after = try await stage.platform.platform.account(ActivationExchange.account)
         #expect(after?.devices.map(\.state) == [.active])
-        let identifier = try await orchestrator.users.information("alice").notificationIdentifier
+        let identifier = try await orchestrator.user("alice").information.notificationIdentifier
         #expect(identifier == "pull:" + information.deviceID)
     }
 
@@ -25,8 +25,7 @@ import TrustedIdentity
         try await stage.activate()
         let orchestrator = try stage.orchestrator()
         for identifier in ["token-1", "token-2"] {
-            let user = try await orchestrator.notificationRegistration(
-                for: .init(user: "alice", identifier: .push(identifier)))
+            let user = try await orchestrator.user("alice").registerNotifications(identifier: .push(identifier))
             #expect(user.notificationIdentifier == identifier)
         }
     }
@@ -37,9 +36,7 @@ import TrustedIdentity
         try await stage.activate()
         let sent = stage.wire.sent.count
         await #expect(throws: OrchestrationError(.invalidNotificationIdentifier)) {
-            try await stage.orchestrator().registerNotifications(
-                .init(user: "alice", identifier: .push(identifier))
-            ).result()
+            try await stage.orchestrator().registerNotifications(for: "alice", identifier: .push(identifier)).result()
         }
         #expect(stage.wire.sent.count == sent)
     }
@@ -47,14 +44,14 @@ import TrustedIdentity
     @Test func `an unknown user, a broken network and a lost answer`() async throws {
         let stage = try await Stage()
         await #expect(throws: OrchestrationError(.notActivated)) {
-            try await stage.orchestrator().registerNotifications(.init(user: "alice")).result()
+            try await stage.orchestrator().registerNotifications(for: "alice").result()
         }
         try await stage.activate()
         stage.wire.tamper({ _ in throw OrchestrationError(.transport) })
-        _ = try await stage.orchestrator().registerNotifications(.init(user: "alice")).result()
+        _ = try await stage.orchestrator().registerNotifications(for: "alice").result()
         stage.wire.cut(true)
         await #expect(throws: OrchestrationError(.transport)) {
-            try await stage.orchestrator().registerNotifications(.init(user: "alice")).result()
+            try await stage.orchestrator().registerNotifications(for: "alice").result()
         }
     }
 }

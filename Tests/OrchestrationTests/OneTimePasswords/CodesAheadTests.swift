@@ -16,16 +16,15 @@ import TrustedIdentity
         stage = try await Stage()
         try await stage.activate()
         stage.advance(seconds: 3_600)
-        let code = try await stage.orchestrator().oneTimePassword(
-            for: .init(user: "alice", synchronization: .never)
-        ).oneTimePassword
+        let code = try await stage.orchestrator().user("alice").oneTimePassword(synchronizingWithin: nil)
+            .oneTimePassword
         #expect(try await stage.platform.login("alice", code: code).status == .accepted)
         accepted = (code, stage.time.now())
         stage.time.step(milliseconds: -3_600_000)
     }
 
     private func login() async throws -> LoginDecision.Reason {
-        let code = try await stage.orchestrator().oneTimePassword(for: .init(user: "alice"))
+        let code = try await stage.orchestrator().user("alice").oneTimePassword()
         return try await stage.platform.login("alice", code: code.oneTimePassword).reason
     }
 

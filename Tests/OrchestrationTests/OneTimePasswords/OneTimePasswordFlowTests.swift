@@ -15,7 +15,7 @@ import Testing
     @Test func `a code is reported before the ratchet moves, and the platform accepts it once`() async throws {
         let stage = try await Stage()
         try await stage.activate()
-        let words = try await story(stage.orchestrator().authenticateLocally(.init(user: "alice")))
+        let words = try await story(stage.orchestrator().oneTimePassword(for: "alice"))
         #expect(words == ["code", "synchronization 1/1", "succeeded"])
         let made = try await code(stage)
         #expect(made.oneTimePassword.count == 8)
@@ -33,7 +33,7 @@ import Testing
         #expect(wrong.oneTimePassword.count == 8)
         #expect(try await stage.platform.login("alice", code: wrong.oneTimePassword).status == .refused)
         let words = try await story(
-            stage.orchestrator(user: ScriptedUser(password: Stage.password)).authenticateLocally(.init(user: "alice")))
+            stage.orchestrator(user: ScriptedUser(password: Stage.password)).oneTimePassword(for: "alice"))
         #expect(words.contains("warning: failedCodes(1)"))
         let right = try await code(stage)
         #expect(try await stage.platform.login("alice", code: right.oneTimePassword).status == .accepted)
@@ -107,7 +107,7 @@ import Testing
         try await stage.activate()
         stage.wire.cut(true)
         #expect(
-            try await story(stage.orchestrator().authenticateLocally(.init(user: "alice")))
+            try await story(stage.orchestrator().oneTimePassword(for: "alice"))
                 == ["code", "warning: notSynchronized", "succeeded"])
         let quiet = OneTimePasswordParameters(user: "alice", synchronization: .never)
         #expect(try await story(stage.orchestrator().authenticateLocally(quiet)) == ["code", "succeeded"])
@@ -118,7 +118,7 @@ import Testing
     @Test func `the flow does not wait for a transport beyond the time limit`() async throws {
         let stage = try await Stage()
         try await stage.activate()
-        let flow = try stage.orchestrator(transport: RelayTransport()).authenticateLocally(.init(user: "alice"))
+        let flow = try stage.orchestrator(transport: RelayTransport()).oneTimePassword(for: "alice")
         let task = Task { try await story(flow) }
         await stage.time.sleepers(1)
         stage.time.advance(seconds: 5)
@@ -169,12 +169,12 @@ import Testing
             #expect(try await stage.platform.login("alice", code: made.oneTimePassword).status == .accepted)
         }
         try await stage.store.update(name) { _ in (.replace(copy), ()) }
-        let words = try await story(stage.orchestrator().authenticateLocally(.init(user: "alice")))
+        let words = try await story(stage.orchestrator().oneTimePassword(for: "alice"))
         #expect(words == ["code", "aborted: cloneSuspected"])
         await #expect(throws: OrchestrationError(.userLocked)) { try await code(stage) }
-        #expect(try await stage.orchestrator().users.information("alice").state == .locked)
+        #expect(try await stage.orchestrator().user("alice").information.state == .locked)
         // The documented remedy.
-        try await stage.orchestrator().users.delete("alice")
+        try await stage.orchestrator().user("alice").delete()
         try await stage.activate()
         let fresh = try await code(stage)
         #expect(try await stage.platform.login("alice", code: fresh.oneTimePassword).status == .accepted)
@@ -187,10 +187,10 @@ import Testing
         try await stage.activate()
         let report = try #require(try await stage.platform.platform.account(ActivationExchange.account))
         try await stage.platform.platform.revokeDevice(report.devices[0].id, of: ActivationExchange.account)
-        let words = try await story(stage.orchestrator().authenticateLocally(.init(user: "alice")))
+        let words = try await story(stage.orchestrator().oneTimePassword(for: "alice"))
         #expect(words == ["code", "aborted: revoked"])
         await #expect(throws: OrchestrationError(.userLocked)) { try await code(stage) }
-        #expect(try await stage.orchestrator().users.information("alice").state == .locked)
+        #expect(try await stage.orchestrator().user("alice").information.state == .locked)
         try await stage.activate()
         let fresh = try await code(stage)
         #expect(try await stage.platform.login("alice", code: fresh.oneTimePassword).status == .accepted)
@@ -201,7 +201,7 @@ import Testing
         await #expect(throws: OrchestrationError(.notActivated)) { try await code(stage) }
         try await stage.activate()
         let words = try await story(
-            stage.orchestrator(user: ScriptedUser([.abort])).authenticateLocally(.init(user: "alice")))
+            stage.orchestrator(user: ScriptedUser([.abort])).oneTimePassword(for: "alice"))
         #expect(words == ["aborted: user"])
     }
 }

@@ -18,7 +18,7 @@ import Testing
     }
 
     private func words(_ stage: Stage) async throws -> [String] {
-        try await story(stage.orchestrator().authenticateLocally(.init(user: "alice")))
+        try await story(stage.orchestrator().oneTimePassword(for: "alice"))
     }
 
     @Test func `failed codes are reported when a clock candidate needs a second request`() async throws {
@@ -55,10 +55,8 @@ import Testing
         #expect(try await words(stage).last == "succeeded")
         #expect(try await vault.record(account)?.capabilities == [1, 2, 4])
         // The device shows no host code that the platform does not return.
-        let outcome = try await stage.orchestrator().authenticateLocally(
-            .init(user: "alice", synchronization: .never)
-        ).result()
-        guard case .authenticatedLocally(let result) = outcome else {
+        let outcome = try await stage.orchestrator().oneTimePassword(for: "alice", synchronizingWithin: nil).result()
+        guard case .oneTimePasswordMade(let result) = outcome else {
             Issue.record("\(outcome)")
             return
         }
@@ -121,9 +119,9 @@ import Testing
         let stage = try await Stage()
         try await stage.activate()
         let keys = UnableDeviceKeys(base: stage.keys)
-        let words = try await story(stage.orchestrator(keys: keys).authenticateLocally(.init(user: "alice")))
+        let words = try await story(stage.orchestrator(keys: keys).oneTimePassword(for: "alice"))
         #expect(words == ["code", "warning: notSynchronized", "succeeded"])
-        let warnings = try await stage.orchestrator(keys: keys).users.delete("alice")
+        let warnings = try await stage.orchestrator(keys: keys).user("alice").delete()
         #expect(warnings.map(\.code) == [.platformNotInformed])
         #expect(try await stage.store.names().isEmpty)
     }
@@ -135,10 +133,10 @@ import Testing
         stage.time.step(milliseconds: 90_000)
         // While the answer to the first request is under way, another flow confirms the new offset with two answers.
         stage.wire.tamper({ answer in
-            _ = try await newer.authenticateLocally(.init(user: "alice")).result()
+            _ = try await newer.oneTimePassword(for: "alice").result()
             return answer
         })
-        _ = try await stage.orchestrator().registerNotifications(.init(user: "alice")).result()
+        _ = try await stage.orchestrator().registerNotifications(for: "alice").result()
         let record = try await newer.environment.vault.record(ActivationExchange.account)
         #expect(record?.clockOffset == -90_001)
     }
@@ -149,12 +147,12 @@ import Testing
         let platform = stage.platform
         let user = ScriptedUser([
             ScriptedAnswer { _ in
-                try await stage.orchestrator().users.delete("alice")
+                try await stage.orchestrator().user("alice").delete()
                 try await stage.activate()
                 return UserInput(SecretBytes(copying: Stage.password.utf8))
             }
         ])
-        let code = try await stage.orchestrator(user: user).oneTimePassword(for: .init(user: "alice"))
+        let code = try await stage.orchestrator(user: user).user("alice").oneTimePassword()
         #expect(try await platform.login("alice", code: code.oneTimePassword).status == .accepted)
     }
 }

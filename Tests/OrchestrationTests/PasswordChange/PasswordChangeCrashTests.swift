@@ -68,7 +68,7 @@ import TrustedIdentity
     @Test(arguments: 1...3)
     func `an app that is left at an event leaves one valid password`(event: Int) async throws {
         let scene = try await PasswordChangeScene()
-        let flow = try scene.stage.orchestrator(user: PasswordChangeScene.user()).changePassword(.init(user: "alice"))
+        let flow = try scene.stage.orchestrator(user: PasswordChangeScene.user()).changePassword(of: "alice")
         var seen = 0
         for try await _ in flow {
             seen += 1

@@ -34,7 +34,7 @@ import TrustedIdentity
 
     @Test func `the outcome names the user`() async throws {
         let scene = try await PasswordChangeScene()
-        let flow = try scene.stage.orchestrator(user: PasswordChangeScene.user()).changePassword(.init(user: "alice"))
+        let flow = try scene.stage.orchestrator(user: PasswordChangeScene.user()).changePassword(of: "alice")
         guard case .passwordChanged(let user) = try await flow.result() else {
             Issue.record("another outcome")
             return
@@ -163,7 +163,7 @@ import TrustedIdentity
         scene.stage.advance(seconds: 7 * 86_400)
         let user = ScriptedUser(password: Self.new)
         let online = try await story(
-            scene.stage.orchestrator(user: user).authenticateLocally(.init(user: "alice")))
+            scene.stage.orchestrator(user: user).oneTimePassword(for: "alice"))
         #expect(online.last == "succeeded")
         let valid = try await scene.valid(of: [Stage.password, Self.new])
         #expect(valid == [Self.new])
@@ -175,18 +175,18 @@ import TrustedIdentity
         let scene = try await PasswordChangeScene()
         let app = try scene.stage.orchestrator()
         await #expect(throws: OrchestrationError(.notActivated)) {
-            _ = try await app.changePassword(.init(user: "bob")).result()
+            _ = try await app.changePassword(of: "bob").result()
         }
         await #expect(throws: OrchestrationError(.invalidUser)) {
-            _ = try await app.changePassword(.init(user: "a/b")).result()
+            _ = try await app.changePassword(of: "a/b").result()
         }
         try await app.environment.vault.update(scene.account) { $0.state = .locked(.revoked) }
         await #expect(throws: OrchestrationError(.userLocked)) {
-            _ = try await app.changePassword(.init(user: "alice")).result()
+            _ = try await app.changePassword(of: "alice").result()
         }
         let alone = try scene.stage.orchestrator(providers: [])
         await #expect(throws: OrchestrationError.self) {
-            _ = try await alone.changePassword(.init(user: "alice")).result()
+            _ = try await alone.changePassword(of: "alice").result()
         }
     }
 }

@@ -84,7 +84,7 @@ import TrustedIdentity
         let user = ScriptedUser([Self.answer(Stage.password, after: scene)])
         let app = try scene.stage.orchestrator(user: user)
         await #expect(throws: OrchestrationError(.passwordChanged)) {
-            _ = try await app.oneTimePassword(for: .init(user: "alice"))
+            _ = try await app.user("alice").oneTimePassword()
         }
         let counters = try await scene.record().counters
         #expect(counters.isEmpty)
@@ -94,7 +94,7 @@ import TrustedIdentity
         async throws
     {
         let scene = try await PasswordChangeScene()
-        try await scene.stage.orchestrator().notificationRegistration(for: .init(user: "alice"))
+        try await scene.stage.orchestrator().user("alice").registerNotifications()
         let report = try await scene.stage.platform.requestLogin("alice")
         let user = ScriptedUser([Self.answer(Stage.password, after: scene), .password(Self.other)])
         user.willDecide(.approve(), .approve())
@@ -115,7 +115,7 @@ import TrustedIdentity
 
     @Test func `an approval with the new password promotes it`() async throws {
         let scene = try await PasswordChangeScene()
-        try await scene.stage.orchestrator().notificationRegistration(for: .init(user: "alice"))
+        try await scene.stage.orchestrator().user("alice").registerNotifications()
         let transport = BreakingTransport(scene.stage.platform.transport, .requestLost, at: 2)
         _ = try await scene.change(transport: transport)
         let open = try await scene.device()
@@ -145,10 +145,10 @@ import TrustedIdentity
     @Test func `a newer change of the same process supersedes the older one`() async throws {
         let scene = try await PasswordChangeScene()
         let app = try scene.stage.orchestrator(user: PasswordChangeScene.user())
-        var first = app.changePassword(.init(user: "alice")).makeAsyncIterator()
+        var first = app.changePassword(of: "alice").makeAsyncIterator()
         let step = try await first.next()
         #expect(step?.word == "passwordChange 1/2")
-        var second = app.changePassword(.init(user: "alice")).makeAsyncIterator()
+        var second = app.changePassword(of: "alice").makeAsyncIterator()
         _ = try? await second.next()
         let end = try await first.next()
         #expect(end?.word == "aborted: superseded")

@@ -29,7 +29,7 @@ struct PasswordChangeScene {
         _ user: ScriptedUser = user(), transport: (any Transport)? = nil, store: (any SecureStore)? = nil
     ) async throws -> [String] {
         try await story(
-            stage.orchestrator(user: user, transport: transport, store: store).changePassword(.init(user: "alice")))
+            stage.orchestrator(user: user, transport: transport, store: store).changePassword(of: "alice"))
     }
 
     func record(in store: (any SecureStore)? = nil) async throws -> UserRecord {
@@ -46,7 +46,7 @@ struct PasswordChangeScene {
     func login(with password: String, store: (any SecureStore)? = nil) async throws -> LoginDecision {
         stage.advance(seconds: 60)
         let app = try stage.orchestrator(user: ScriptedUser([.password(password)]), store: store)
-        let code = try await app.oneTimePassword(for: .init(user: "alice", synchronization: .never))
+        let code = try await app.user("alice").oneTimePassword(synchronizingWithin: nil)
         return try await stage.platform.login("alice", code: code.oneTimePassword)
     }
 

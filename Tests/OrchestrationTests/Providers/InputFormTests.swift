@@ -17,9 +17,7 @@ import TrustedIdentity
         let orchestrator = try stage.orchestrator(user: user)
         var rejections: [InputRejection] = []
         var code: String?
-        for try await event in orchestrator.authenticateLocally(
-            .init(user: "alice", application: .app2, protection: .password))
-        {
+        for try await event in orchestrator.oneTimePassword(for: "alice", application: .app2, protection: .password) {
             switch event {
             case .inputRejected(let rejection): rejections.append(rejection)
             case .oneTimePasswordReady(let result): code = result.oneTimePassword
@@ -47,7 +45,7 @@ import TrustedIdentity
         let stage = try await Stage()
         try await stage.activate()
         let user = ScriptedUser(password: "1")
-        let words = try await story(stage.orchestrator(user: user).authenticateLocally(.init(user: "alice")))
+        let words = try await story(stage.orchestrator(user: user).oneTimePassword(for: "alice"))
         let rejected = Array(repeating: "rejected: \(InputRejection.unsuitable(.tooShort(minimum: 6)))", count: 5)
         #expect(words == rejected + ["aborted: inputRejectedTooOften"])
         #expect(user.prompts.count == PINPolicy.default.tries)
@@ -59,10 +57,10 @@ import TrustedIdentity
         let code = try await stage.platform.register("alice")
         let chosen = ScriptedUser(password: "4829")
         _ = try await stage.orchestrator(user: chosen)
-            .activate(.init(user: "alice", activationPassword: code)).result()
+            .activate("alice", with: code).result()
         let user = ScriptedUser([.password(Stage.password), .password("4829")])
         _ = try await stage.orchestrator(user: user)
-            .authenticateLocally(.init(user: "alice", protection: .password)).result()
+            .oneTimePassword(for: "alice", protection: .password).result()
         #expect(user.prompts.map(\.policy) == [four, four])
         #expect(user.prompts.map(\.rejection) == [nil, .unsuitable(.tooLong(maximum: 4))])
     }
@@ -77,7 +75,7 @@ import TrustedIdentity
         }
         stage.wire.tamper(pass, pass, lost, lost, lost)
         await #expect(throws: OrchestrationError(.transport)) {
-            try await stage.orchestrator().activate(.init(user: "alice", activationPassword: activationPassword))
+            try await stage.orchestrator().activate("alice", with: activationPassword)
                 .result()
         }
         return (stage, activationPassword)
@@ -89,7 +87,7 @@ import TrustedIdentity
         let user = ScriptedUser(
             Array(repeating: .password("1"), count: 4) + [.password("999999")]
                 + Array(repeating: .password("1"), count: 5))
-        let words = try await story(stage.orchestrator(user: user).activate(.init(resuming: "alice")))
+        let words = try await story(stage.orchestrator(user: user).resumeActivation(of: "alice"))
         #expect(words.filter { $0 == "rejected: \(short)" }.count == 9)
         #expect(words.last == "aborted: inputRejectedTooOften")
         // The number of tries that the platform has named stays at the prompt after an input of another form.
@@ -103,7 +101,7 @@ import TrustedIdentity
         let user = ScriptedUser([.password("48291"), .password(Stage.password)])
         let resumed = try stage.orchestrator(user: user)
         let words = try await story(
-            resumed.activate(.init(user: "alice", activationPassword: activationPassword)))
+            resumed.activate("alice", with: activationPassword))
         #expect(words.last == "succeeded")
         #expect(user.prompts.map(\.purpose) == [.authenticate, .authenticate])
         #expect(user.prompts.map(\.rejection) == [nil, .unsuitable(.tooShort(minimum: 6))])

@@ -12,7 +12,7 @@ import Testing
         try await stage.activate()
         let provider = LateProvider()
         let orchestrator = try stage.orchestrator(providers: [provider])
-        let task = Task { try await orchestrator.oneTimePassword(for: .init(user: "alice")) }
+        let task = Task { try await orchestrator.user("alice").oneTimePassword() }
         while !provider.isAsked { try await Task.sleep(for: .milliseconds(1)) }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
@@ -21,7 +21,7 @@ import Testing
         provider.answer(with: Stage.password)
         #expect(try await stage.contents() == before)
         let user = ScriptedUser(password: Stage.password)
-        _ = try await stage.orchestrator(user: user).oneTimePassword(for: .init(user: "alice"))
+        _ = try await stage.orchestrator(user: user).user("alice").oneTimePassword()
         #expect(user.prompts.count == 1)
     }
 
@@ -30,7 +30,7 @@ import Testing
         try await stage.activate()
         let provider = LateProvider(isTidy: true)
         let orchestrator = try stage.orchestrator(providers: [provider])
-        let task = Task { try await orchestrator.oneTimePassword(for: .init(user: "alice")) }
+        let task = Task { try await orchestrator.user("alice").oneTimePassword() }
         while !provider.isAsked { try await Task.sleep(for: .milliseconds(1)) }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }

@@ -23,7 +23,7 @@ struct ApprovalScene: Sendable {
     ) async throws {
         stage = try await Stage(user: user, policy: policy, showsNumbers: showsNumbers)
         try await stage.activate()
-        try await app().notificationRegistration(for: .init(user: "alice"))
+        try await app().user("alice").registerNotifications()
     }
 
     var platform: TestPlatform { stage.platform }
@@ -38,8 +38,8 @@ struct ApprovalScene: Sendable {
             user: ScriptedUser(password: Stage.password), store: MemoryStore(),
             keys: DeterministicDeviceKeys(seed: seed))
         let code = try await platform.register(user)
-        try await app.activation(for: .init(user: user, activationPassword: code))
-        try await app.notificationRegistration(for: .init(user: user))
+        try await app.user(user).activate(with: code)
+        try await app.user(user).registerNotifications()
         return app
     }
 

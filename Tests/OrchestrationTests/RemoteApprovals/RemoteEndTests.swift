@@ -14,7 +14,7 @@ import TrustedIdentity
         let run = try await scene.decide(report) { request in
             #expect(request.timeLeft == .seconds(30))
             scene.stage.advance(seconds: 30)
-            try request.approve()
+            try request.recordApproval()
         }
         #expect(run.words == ["approval 1/2", "approval: login", "outdated: expired"])
         let again = try await scene.decide(report) { _ in }
@@ -35,7 +35,7 @@ import TrustedIdentity
         let scene = try await ApprovalScene(user: user)
         clock.time = scene.time
         let report = try await scene.platform.requestLogin("alice")
-        let run = try await scene.decide(report) { try $0.approve() }
+        let run = try await scene.decide(report) { try $0.recordApproval() }
         #expect(run.words.last == "outdated: expired")
         let kept = try await scene.kept()
         #expect(kept.isEmpty)
@@ -51,12 +51,12 @@ import TrustedIdentity
         while let event = try await iterator.next() {
             guard case .approvalRequired(let request) = event else { continue }
             new = try await scene.platform.requestLogin("alice", source: "browser")
-            try request.approve()
+            try request.recordApproval()
             break
         }
         #expect(try await iterator.next()?.word == "outdated: replaced")
         let report = try #require(new)
-        let run = try await scene.decide(report) { try $0.approve() }
+        let run = try await scene.decide(report) { try $0.recordApproval() }
         _ = try await scene.checkReceipt(run, of: report)
         let ended = try await scene.platform.approval(old)
         #expect((ended.status, ended.declineReason) == (.refused, .replaced))
@@ -72,7 +72,7 @@ import TrustedIdentity
         var iterator = try scene.app().execute(#require(second.pointer)).makeAsyncIterator()
         while let event = try await iterator.next() {
             guard case .approvalRequired(let request) = event else { continue }
-            try request.approve()
+            try request.recordApproval()
             try await scene.platform.cancelApproval(second)
             break
         }
@@ -102,7 +102,7 @@ import TrustedIdentity
         for try await event in try scene.app().execute(#require(second.pointer)) {
             words.append(event.word)
             guard case .approvalRequired(let request) = event else { continue }
-            try request.approve()
+            try request.recordApproval()
             try await scene.platform.cancelApproval(second, notice: RefusalNotice(payload: [3]))
         }
         #expect(words == ["approval 1/2", "approval: login", "notice: -", "outdated: canceled"])
@@ -151,8 +151,8 @@ import TrustedIdentity
         let scene = try await ApprovalScene()
         let tablet = try await scene.otherDevice()
         let report = try await scene.platform.requestLogin("alice")
-        let onTablet = try await scene.decide(report, on: tablet) { try $0.reject(reason: .canceled) }
-        let onPhone = try await scene.decide(report) { try $0.approve() }
+        let onTablet = try await scene.decide(report, on: tablet) { try $0.recordRejection(.canceled) }
+        let onPhone = try await scene.decide(report) { try $0.recordApproval() }
         #expect(onPhone.words == ["outdated: answered"])
         _ = try await scene.checkReceipt(onTablet, of: report)
         let ended = try await scene.platform.approval(report)
@@ -165,8 +165,8 @@ import TrustedIdentity
         for round in 0..<8 {
             scene.stage.advance(seconds: 700)
             let report = try await scene.platform.requestLogin("alice")
-            async let onPhone = scene.decide(report) { try $0.approve() }
-            async let onTablet = scene.decide(report, on: tablet) { try $0.reject(reason: .wrongData) }
+            async let onPhone = scene.decide(report) { try $0.recordApproval() }
+            async let onTablet = scene.decide(report, on: tablet) { try $0.recordRejection(.wrongData) }
             let runs = try await [onPhone, onTablet]
             #expect(runs.count { $0.words.last == "succeeded" } == 1, "round \(round)")
             #expect(runs.count { $0.words.last == "outdated: answered" } == 1, "round \(round)")
@@ -185,12 +185,12 @@ import TrustedIdentity
         #expect(foreign.words == ["outdated: unknown"])
         // Carol has activated the device of alice, too.
         let code = try await scene.platform.register("carol")
-        try await scene.app().activation(for: .init(user: "carol", activationPassword: code))
+        try await scene.app().user("carol").activate(with: code)
         let login = try await scene.platform.requestLogin("carol")
         var asked: AccountName?
         let run = try await scene.decide(login) { request in
             asked = request.account
-            try request.approve()
+            try request.recordApproval()
         }
         #expect(asked?.userID == "carol")
         _ = try await scene.checkReceipt(run, of: login)
@@ -251,19 +251,19 @@ import TrustedIdentity
         scene.stage.advance(seconds: 5)
         let payment = try await scene.platform.requestPayment("alice", "30", to: "Shop")
         let app = try scene.app()
-        let waiting = try await app.pendingApprovals(for: "alice")
+        let waiting = try await app.user("alice").pendingApprovals()
         #expect(waiting.map(\.pointer) == [login.pointer, payment.pointer])
         #expect(waiting.map(\.kind) == [.login, .transaction])
         #expect(waiting.map(\.timeLeft) == [.seconds(115), .seconds(120)])
         let run = try await ApprovalRun(app.openApproval(#require(waiting.last).id, for: "alice")) {
-            try $0.reject(reason: .wrongData)
+            try $0.recordRejection(.wrongData)
         }
         _ = try await scene.checkReceipt(run, of: payment)
-        let left = try await app.pendingApprovals(for: "alice")
+        let left = try await app.user("alice").pendingApprovals()
         #expect(left.map(\.pointer) == [login.pointer])
         // A request that is not announced is in the list, too.
         scene.stage.advance(seconds: 121)
-        let none = try await app.pendingApprovals(for: "alice")
+        let none = try await app.user("alice").pendingApprovals()
         #expect(none.isEmpty)
     }
 }

@@ -22,7 +22,7 @@ import TrustedIdentity
         let third = try await scene.platform.requestPayment("alice", "46", to: "Shop")
         #expect(try await feed.next() == third.pointer)
         for report in [first, second, third] {
-            let run = try await scene.decide(report, on: app) { try $0.approve() }
+            let run = try await scene.decide(report, on: app) { try $0.recordApproval() }
             _ = try await scene.checkReceipt(run, of: report)
         }
     }
@@ -75,7 +75,7 @@ import TrustedIdentity
             #expect(end.word == "succeeded")
         }
         // The list has what was lost.
-        let left = try await app.pendingApprovals(for: "alice")
+        let left = try await app.user("alice").pendingApprovals()
         #expect(left.map(\.pointer) == [reports[1].pointer])
         let end = try await user.follow(app.execute(#require(left.first).pointer))
         #expect(end.word == "succeeded")
@@ -133,7 +133,7 @@ import TrustedIdentity
         let signals = [try await connection.next(), try await connection.next()]
         let (pointer, id) = (try #require(report.pointer), try #require(report.id))
         #expect(signals == [.heartbeat, .pointer(pointer, eventID: Hex.encode(id))])
-        let run = try await scene.decide(report) { try $0.approve() }
+        let run = try await scene.decide(report) { try $0.recordApproval() }
         #expect(run.words.last == "aborted: locked")
         _ = try await scene.platform.requestPayment("alice", "45", to: "Shop")
         let end = try await connection.next()
@@ -158,7 +158,7 @@ import TrustedIdentity
             scene.stage.advance(seconds: 1)
         }
         reports.append(try await scene.platform.requestPayment("alice", "45", to: "Shop"))
-        let list = try await scene.app().pendingApprovals(for: "alice")
+        let list = try await scene.app().user("alice").pendingApprovals()
         #expect(list.map(\.pointer) == reports.map(\.pointer))
         #expect(list.map(\.isAnnounced) == [true, true, true, false])
         // The transport of the scene has no streams, so that the app asks.

@@ -65,8 +65,7 @@ final class Stage: Sendable {
     @discardableResult
     func activate() async throws -> UserInformation {
         let code = try await platform.register("alice")
-        return try await orchestrator(user: ScriptedUser(password: Stage.password)).activation(
-            for: .init(user: "alice", activationPassword: code))
+        return try await orchestrator(user: ScriptedUser(password: Stage.password)).user("alice").activate(with: code)
     }
 
     /// Moves both clocks.

@@ -78,7 +78,7 @@ import Testing
         let (before, sent) = (try await content(stage.store), stage.wire.sent.count)
         var events: [FlowEvent] = []
         await #expect(throws: OrchestrationError(loss.code)) {
-            for try await event in app.authenticateLocally(.init(user: "alice", application: .app2)) {
+            for try await event in app.oneTimePassword(for: "alice", application: .app2) {
                 events.append(event)
             }
         }
@@ -97,18 +97,18 @@ import Testing
         let app = try await app(after: loss, stage, user: user)
         let (before, sent) = (try await content(stage.store), stage.wire.sent.count)
         await #expect(throws: OrchestrationError(loss.code)) {
-            try await app.activate(.init(user: "alice", activationPassword: code)).result()
+            try await app.activate("alice", with: code).result()
         }
         await #expect(throws: OrchestrationError(loss.code)) {
-            try await app.registerNotifications(.init(user: "alice")).result()
+            try await app.registerNotifications(for: "alice").result()
         }
         #expect(user.prompts.isEmpty)
         #expect(stage.wire.sent.count == sent)
         #expect(try await content(stage.store) == before)
         // The documented remedy.
-        try await app.users.delete("alice")
-        _ = try await app.activate(.init(user: "alice", activationPassword: code)).result()
-        #expect(try await app.users.isActivated("alice"))
+        try await app.user("alice").delete()
+        _ = try await app.activate("alice", with: code).result()
+        #expect(try await app.user("alice").isActivated)
     }
 
     @Test func `an activation that cannot be stored keeps the activation password valid`() async throws {
@@ -117,12 +117,12 @@ import Testing
         let held = try orchestrator(
             stage, user: ScriptedUser(password: Stage.password), store: HeldStore(base: stage.store))
         await #expect(throws: OrchestrationError(.storeBusy)) {
-            try await held.activate(.init(user: "alice", activationPassword: code)).result()
+            try await held.activate("alice", with: code).result()
         }
         #expect(stage.wire.sent.count == 2)
         #expect(try await stage.store.names().isEmpty)
-        _ = try await stage.orchestrator().activate(.init(user: "alice", activationPassword: code)).result()
-        #expect(try await stage.orchestrator().users.isActivated("alice"))
+        _ = try await stage.orchestrator().activate("alice", with: code).result()
+        #expect(try await stage.orchestrator().user("alice").isActivated)
     }
 
     private func content(_ store: MemoryStore) async throws -> [[UInt8]] {

@@ -34,8 +34,7 @@ import TrustedIdentity
             stage.time.advance(milliseconds: 25)
         }
         let code = try await stage.platform.register("alice")
-        _ = try await orchestrator(stage, recorder, transport: transport).activation(
-            for: .init(user: "alice", activationPassword: code))
+        _ = try await orchestrator(stage, recorder, transport: transport).user("alice").activate(with: code)
         let transcript = try #require(recorder.transcripts.first)
         #expect(recorder.transcripts.count == 1)
         #expect(transcript.flow == "activation")
@@ -59,7 +58,7 @@ import TrustedIdentity
         let recorder = TranscriptRecorder()
         stage.wire.cut(true)
         await #expect(throws: OrchestrationError(.transport)) {
-            _ = try await orchestrator(stage, recorder).registerNotifications(.init(user: "alice")).result()
+            _ = try await orchestrator(stage, recorder).registerNotifications(for: "alice").result()
         }
         let transcript = try #require(recorder.transcripts.first)
         #expect(
@@ -70,7 +69,7 @@ import TrustedIdentity
         // An error with a cause of one design, one of the app, and parameters that are refused.
         stage.wire.cut(false)
         await #expect(throws: OrchestrationError(.invalidUser)) {
-            _ = try await orchestrator(stage, recorder).registerNotifications(.init(user: "a/b")).result()
+            _ = try await orchestrator(stage, recorder).registerNotifications(for: "a/b").result()
         }
         #expect(recorder.transcripts.last?.flow == "unknown")
         #expect(recorder.transcripts.last?.entries.map(\.name) == ["invalidUser (caller): userIDCharacter"])
@@ -81,13 +80,13 @@ import TrustedIdentity
         try await stage.activate()
         let recorder = TranscriptRecorder()
         let user = ScriptedUser([.password("739105"), .password(Stage.password)])
-        _ = try await stage.orchestrator().notificationRegistration(for: .init(user: "alice"))
+        _ = try await stage.orchestrator().user("alice").registerNotifications()
         let report = try await stage.platform.requestLogin("alice", showing: [.text("canary display")])
         let number = try #require(report.numberToMatch)
         let wrong = number == "000000" ? "000001" : "000000"
         let orchestrator = try orchestrator(stage, recorder, user: user)
         for try await event in try orchestrator.execute(#require(report.pointer)) {
-            if case .approvalRequired(let request) = event { try request.approve(number: wrong) }
+            if case .approvalRequired(let request) = event { try request.recordApproval(number: wrong) }
         }
         let transcript = try #require(recorder.transcripts.first)
         #expect(transcript.flow == "approval")
@@ -109,17 +108,17 @@ import TrustedIdentity
         let code = try await stage.platform.register("alice")
         let recorder = TranscriptRecorder()
         let app = try orchestrator(stage, recorder)
-        for try await _ in app.activate(.init(user: "alice", activationPassword: code)) { break }
+        for try await _ in app.activate("alice", with: code) { break }
         #expect(recorder.transcripts.last?.entries.last?.name == "left")
         let transport = SpyingTransport(base: stage.wire) { throw CancellationError() }
         let canceled = try orchestrator(stage, recorder, transport: transport)
         await #expect(throws: CancellationError.self) {
-            _ = try await canceled.activate(.init(user: "alice", activationPassword: code)).result()
+            _ = try await canceled.activate("alice", with: code).result()
         }
         #expect(recorder.transcripts.last?.entries.map(\.name) == ["canceled", "canceled"])
-        var iterator = app.activate(.init(user: "alice", activationPassword: code)).makeAsyncIterator()
+        var iterator = app.activate("alice", with: code).makeAsyncIterator()
         _ = try await iterator.next()
-        _ = try await app.activation(for: .init(user: "alice", activationPassword: code))
+        _ = try await app.user("alice").activate(with: code)
         #expect(try await iterator.next()?.word == "aborted: superseded")
         #expect(recorder.transcripts.last?.entries.last?.name == "aborted: superseded")
     }
@@ -132,7 +131,7 @@ import TrustedIdentity
         let app = try orchestrator(stage, recorder)
         for _ in 0..<3 {
             stage.advance(seconds: 31)
-            _ = try await app.oneTimePassword(for: .init(user: "alice"))
+            _ = try await app.user("alice").oneTimePassword()
         }
         let all = ended.withLock { $0 }
         #expect(all.count == 3)
@@ -167,12 +166,12 @@ import TrustedIdentity
             ids.withLock { $0.append(Transcript.currentCorrelationID) }
         }
         let app = try orchestrator(stage, recorder, transport: transport)
-        _ = try await app.pendingApprovals(for: "alice")
+        _ = try await app.user("alice").pendingApprovals()
         stage.wire.cut(true)
-        await #expect(throws: OrchestrationError(.transport)) { _ = try await app.pendingApprovals(for: "alice") }
-        await #expect(throws: OrchestrationError(.invalidUser)) { _ = try await app.pendingApprovals(for: "a/b") }
-        #expect(try await app.users.delete("alice").map(\.code) == [.platformNotInformed])
-        await #expect(throws: OrchestrationError(.userUnknown)) { _ = try await app.users.delete("alice") }
+        await #expect(throws: OrchestrationError(.transport)) { _ = try await app.user("alice").pendingApprovals() }
+        await #expect(throws: OrchestrationError(.invalidUser)) { _ = try await app.user("a/b").pendingApprovals() }
+        #expect(try await app.user("alice").delete().map(\.code) == [.platformNotInformed])
+        await #expect(throws: OrchestrationError(.userUnknown)) { _ = try await app.user("alice").delete() }
         let failures = Array(repeating: "transport (environment)", count: Courier.sendings)
         let transcripts = recorder.transcripts
         #expect(
@@ -198,9 +197,9 @@ import TrustedIdentity
         let recorder = TranscriptRecorder()
         let transport = SpyingTransport(base: stage.wire) { throw CancellationError() }
         let app = try orchestrator(stage, recorder, transport: transport)
-        await #expect(throws: CancellationError.self) { _ = try await app.pendingApprovals(for: "alice") }
+        await #expect(throws: CancellationError.self) { _ = try await app.user("alice").pendingApprovals() }
         _ = try await app.users.list()
-        _ = try await app.users.information("alice")
+        _ = try await app.user("alice").information
         #expect(recorder.transcripts.map { $0.entries.last?.name } == ["canceled"])
     }
 
@@ -213,8 +212,7 @@ import TrustedIdentity
         try await stage.activate()
         let recorder = TranscriptRecorder()
         let transport = SpyingTransport(base: stage.wire) { TranscriptRun.current?.received(replyCorrelationID: id) }
-        _ = try await orchestrator(stage, recorder, transport: transport).notificationRegistration(
-            for: .init(user: "alice"))
+        _ = try await orchestrator(stage, recorder, transport: transport).user("alice").registerNotifications()
         let exchange = recorder.transcripts.first?.entries.first
         #expect(exchange?.replyCorrelationID == (isKept ? id : nil))
     }

@@ -15,11 +15,11 @@ import TrustedIdentity
         stage = try await Stage()
         lockedID = try await stage.activate().deviceID
         let app = try stage.orchestrator(user: ScriptedUser(password: "739152"))
-        #expect(try await story(app.changePassword(.init(user: "alice"))).last == "aborted: locked")
+        #expect(try await story(app.changePassword(of: "alice")).last == "aborted: locked")
     }
 
     private func information() async throws -> UserInformation {
-        try await stage.orchestrator().users.information("alice")
+        try await stage.orchestrator().user("alice").information
     }
 
     /// The states of the devices at the platform, with the locked one first.
@@ -37,8 +37,7 @@ import TrustedIdentity
                 script: Array(repeating: .noFault, count: commands) + Array(repeating: .loseRequest, count: 20)),
             clock: stage.time)
         await #expect(throws: OrchestrationError(.transport)) {
-            try await stage.orchestrator(transport: transport).activation(
-                for: .init(user: "alice", activationPassword: code))
+            try await stage.orchestrator(transport: transport).user("alice").activate(with: code)
         }
         return code
     }
@@ -47,7 +46,7 @@ import TrustedIdentity
         #expect(try await information().state == .locked)
         let sent = stage.wire.sent.count
         await #expect(throws: OrchestrationError(.userLocked)) {
-            try await stage.orchestrator().changePassword(.init(user: "alice")).result()
+            try await stage.orchestrator().changePassword(of: "alice").result()
         }
         #expect(stage.wire.sent.count == sent)
     }
@@ -60,7 +59,7 @@ import TrustedIdentity
         let entries = try await stage.platform.platform.audit(of: account)
         #expect(entries.contains { $0.event == .deviceRevoked && $0.reason == "replaced" })
         await #expect(throws: OrchestrationError.self) { _ = try await stage.keys.key(handle: old) }
-        let made = try await stage.orchestrator().oneTimePassword(for: .init(user: "alice"))
+        let made = try await stage.orchestrator().user("alice").oneTimePassword()
         #expect(try await stage.platform.login("alice", code: made.oneTimePassword).status == .accepted)
     }
 
@@ -68,7 +67,7 @@ import TrustedIdentity
     func `an interrupted activation leaves the locked device, and is resumed`(commands: Int) async throws {
         let code = try await interruptActivation(after: commands)
         #expect(try await states() == [.locked, .pending])
-        let again = try await stage.orchestrator().activation(for: .init(user: "alice", activationPassword: code))
+        let again = try await stage.orchestrator().user("alice").activate(with: code)
         #expect(again.state == .active)
         #expect(try await states() == [.revoked, .pendingNotification])
     }
@@ -83,7 +82,7 @@ import TrustedIdentity
         _ = try await interruptActivation(after: 2)
         #expect(try await information().state == .pending)
         let app = try stage.orchestrator(user: ScriptedUser(password: "999999"))
-        #expect(try await story(app.activate(.init(resuming: "alice"))).last == "aborted: locked")
+        #expect(try await story(app.resumeActivation(of: "alice")).last == "aborted: locked")
         let user = try await information()
         #expect(user.state == .locked && user.deviceID == lockedID)
         #expect(try await states() == [.locked])
@@ -95,7 +94,7 @@ import TrustedIdentity
         _ = try await interruptActivation(after: 2)
         stage.advance(seconds: 1_801)
         #expect(
-            try await story(stage.orchestrator().activate(.init(resuming: "alice"))) == ["outdated: activationExpired"])
+            try await story(stage.orchestrator().resumeActivation(of: "alice")) == ["outdated: activationExpired"])
         let user = try await information()
         #expect(user.state == .locked && user.deviceID == lockedID)
     }
@@ -105,7 +104,7 @@ import TrustedIdentity
         let locked = try await stage.orchestrator().environment.vault.deviceKey(account).handle
         _ = try await interruptActivation(after: 2)
         // The platform does not accept the deletion of a pending device, and drops it after its time.
-        let warnings = try await stage.orchestrator().users.delete("alice", informingPlatform: informingPlatform)
+        let warnings = try await stage.orchestrator().user("alice").delete(informingPlatform: informingPlatform)
         #expect(warnings.map(\.code) == (informingPlatform ? [.platformNotInformed] : []))
         #expect(try await states() == [informingPlatform ? .revoked : .locked, .pending])
         #expect(try await stage.store.names().isEmpty)
@@ -113,7 +112,7 @@ import TrustedIdentity
     }
 
     @Test func `a locked user is deleted at the platform`() async throws {
-        #expect(try await stage.orchestrator().users.delete("alice").isEmpty)
+        #expect(try await stage.orchestrator().user("alice").delete().isEmpty)
         #expect(try await states() == [.revoked])
     }
 
@@ -128,12 +127,12 @@ import TrustedIdentity
         let store = MemoryStore()
         let keys = DeterministicDeviceKeys(seed: 8)
         await #expect(throws: OrchestrationError(.transport)) {
-            try await working.stage.orchestrator(transport: cut, store: store, keys: keys).activation(
-                for: .init(user: "alice", activationPassword: code))
+            try await working.stage.orchestrator(transport: cut, store: store, keys: keys).user("alice").activate(
+                with: code)
         }
         let app = try working.stage.orchestrator(store: store, keys: keys)
         try await app.environment.vault.update(account) { $0.replacedDevice = device.id }
-        try await app.activation(for: .init(user: "alice", activationPassword: code))
+        try await app.user("alice").activate(with: code)
         let devices = try #require(try await working.platform.platform.account(account)?.devices)
         #expect(devices.count == 2 && devices.allSatisfy { $0.state != .revoked })
     }

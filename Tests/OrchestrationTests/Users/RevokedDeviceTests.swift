@@ -20,17 +20,17 @@ import TrustedIdentity
     @Test func `a registration of notifications ends with the cause, and locks the user on this device`() async throws {
         stage.advance(seconds: 86_400)
         let error = try await #require(throws: OrchestrationError.self) {
-            try await stage.orchestrator().registerNotifications(.init(user: "alice")).result()
+            try await stage.orchestrator().registerNotifications(for: "alice").result()
         }
         #expect(error.code == .aborted && error.abortCause == .revoked)
         let text = PromptCatalog.default.text(for: try #require(error.abortCause))
         #expect(text == "This device was revoked. Please activate it again.")
-        #expect(try await stage.orchestrator().users.information("alice").state == .locked)
+        #expect(try await stage.orchestrator().user("alice").information.state == .locked)
 
         // The next flow sends nothing.
         let sent = stage.wire.sent.count
         await #expect(throws: OrchestrationError(.userLocked)) {
-            try await stage.orchestrator().registerNotifications(.init(user: "alice")).result()
+            try await stage.orchestrator().registerNotifications(for: "alice").result()
         }
         #expect(OrchestrationError(.userLocked).message.contains("activate again with a new activation password"))
         #expect(stage.wire.sent.count == sent)
@@ -38,37 +38,37 @@ import TrustedIdentity
 
     @Test func `a one-time password ends with the cause, and the next one is not made`() async throws {
         stage.advance(seconds: 86_400)
-        let words = try await story(stage.orchestrator().authenticateLocally(.init(user: "alice")))
+        let words = try await story(stage.orchestrator().oneTimePassword(for: "alice"))
         #expect(words == ["code", "aborted: revoked"])
         await #expect(throws: OrchestrationError(.userLocked)) {
-            try await stage.orchestrator().authenticateLocally(.init(user: "alice")).result()
+            try await stage.orchestrator().oneTimePassword(for: "alice").result()
         }
     }
 
     @Test func `after 31 days the platform does not know the device, and nothing on the device changes`() async throws {
         stage.advance(seconds: 31 * 86_400)
         let error = try await #require(throws: OrchestrationError.self) {
-            try await stage.orchestrator().registerNotifications(.init(user: "alice")).result()
+            try await stage.orchestrator().registerNotifications(for: "alice").result()
         }
         #expect(error.code == .transport)
-        #expect(try await stage.orchestrator().users.information("alice").state == .active)
-        let made = try await stage.orchestrator().oneTimePassword(for: .init(user: "alice"))
+        #expect(try await stage.orchestrator().user("alice").information.state == .active)
+        let made = try await stage.orchestrator().user("alice").oneTimePassword()
         #expect(try await stage.platform.login("alice", code: made.oneTimePassword).status == .refused)
     }
 
     @Test(arguments: [true, false])
     func `the user of a revoked device is deleted without a warning`(isKnown: Bool) async throws {
-        if isKnown { _ = try await story(stage.orchestrator().registerNotifications(.init(user: "alice"))) }
+        if isKnown { _ = try await story(stage.orchestrator().registerNotifications(for: "alice")) }
         let sent = stage.wire.sent.count
-        #expect(try await stage.orchestrator().users.delete("alice").isEmpty)
+        #expect(try await stage.orchestrator().user("alice").delete().isEmpty)
         #expect(stage.wire.sent.count == sent + (isKnown ? 0 : 1), "no request is sent after the refusal")
         #expect(try await stage.store.names().isEmpty)
     }
 
     @Test func `a revoked device is activated again in place`() async throws {
-        _ = try await story(stage.orchestrator().registerNotifications(.init(user: "alice")))
+        _ = try await story(stage.orchestrator().registerNotifications(for: "alice"))
         try await stage.activate()
-        let made = try await stage.orchestrator().oneTimePassword(for: .init(user: "alice"))
+        let made = try await stage.orchestrator().user("alice").oneTimePassword()
         #expect(try await stage.platform.login("alice", code: made.oneTimePassword).status == .accepted)
     }
 }

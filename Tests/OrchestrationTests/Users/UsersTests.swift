@@ -30,7 +30,7 @@ import TrustedIdentity
     @Test func `the information says what the platform issued and holds no secret`() async throws {
         let stage = try await Stage()
         try await stage.activate()
-        let information = try await stage.orchestrator().users.information("alice")
+        let information = try await stage.orchestrator().user("alice").information
         #expect(information.account.text == "alice@master")
         #expect(information.passwordPolicy == .default)
         #expect(information.applications.map(\.kind) == [.timeBased, .counterBased, .challenge, .signature])
@@ -43,12 +43,12 @@ import TrustedIdentity
         for (user, password) in passwords {
             let app = try stage.orchestrator(user: ScriptedUser(password: password))
             let activationPassword = try await stage.platform.register(user)
-            try await app.activation(for: .init(user: user, activationPassword: activationPassword))
+            try await app.user(user).activate(with: activationPassword)
         }
         for user in ["alice", "bob"] {
             for (owner, password) in passwords {
                 let app = try stage.orchestrator(user: ScriptedUser(password: password))
-                let code = try await app.oneTimePassword(for: .init(user: user, application: .app2))
+                let code = try await app.user(user).oneTimePassword(application: .app2)
                 let decision = try await stage.platform.login(user, code: code.oneTimePassword, application: .app2)
                 #expect((decision.status == .accepted) == (owner == user), "the password of \(owner) for \(user)")
             }
@@ -92,7 +92,7 @@ import TrustedIdentity
         let stage = try await Stage()
         for user in ["carol", "alice", "bob"] {
             let code = try await stage.platform.register(user)
-            _ = try await stage.orchestrator().activate(.init(user: user, activationPassword: code)).result()
+            _ = try await stage.orchestrator().activate(user, with: code).result()
         }
         let users = try stage.orchestrator().users
         let name = try users.storeName(of: "bob", domain: "master")

@@ -91,7 +91,7 @@ struct ActivationWalk {
 
     private func flow(_ code: String, on process: Orchestrator, leavingAfter: Int? = nil) async throws -> FlowRun {
         let forged = world.ledger.forgedRefusals
-        let stream = process.activate(ActivationParameters(user: world.account.text, activationPassword: code))
+        let stream = process.activate(world.account.text, with: code)
         let run = try await FlowRun.of(stream, leavingAfter: leavingAfter)
         if case .aborted(.activationPassword(.notConfirmed)) = run.end, world.ledger.forgedRefusals == forged {
             world.ledger.countUnconfirmed()

@@ -46,8 +46,7 @@ final class ApprovalWalk {
         try await world.chance.withoutFaults {
             let code = try await world.platform.register(Registration(account: world.account)).activationPassword
             let run = try await FlowRun.of(
-                world.process(store: other, keys: otherKeys).activate(
-                    ActivationParameters(user: world.account.text, activationPassword: code)))
+                world.process(store: other, keys: otherKeys).activate(world.account.text, with: code))
             guard case .succeeded = run.end else {
                 throw world.failure("the second device is not activated: \(run.word)")
             }
@@ -110,7 +109,7 @@ final class ApprovalWalk {
             let before = requests.count
             try await ask(kind: .login, source: nil)
             try world.require(requests.count == before + 1, "a login is refused after a day")
-            let listed = try await devices[place].process.pendingApprovals(for: world.account.text).map(\.id)
+            let listed = try await devices[place].process.user(world.account.text).pendingApprovals().map(\.id)
             try world.require(listed == [requests[before].id], "\(listed.count) requests wait")
             try await answer(place, request: before, decision: .approve)
             try await inspect()

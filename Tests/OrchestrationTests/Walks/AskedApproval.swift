@@ -48,9 +48,9 @@ enum WalkDecision: Sendable, Equatable {
     /// - Parameter number: The number that the site shows.
     func record(in request: ApprovalRequest, number: String?) throws {
         switch self {
-        case .approve: try request.approve(number: number)
-        case .approveWithWrongNumber: try request.approve(number: number.map(Self.wrong))
-        case .reject(let reason): try request.reject(reason: reason)
+        case .approve: try request.recordApproval(number: number)
+        case .approveWithWrongNumber: try request.recordApproval(number: number.map(Self.wrong))
+        case .reject(let reason): try request.recordRejection(reason)
         case .none: break
         }
     }

@@ -22,8 +22,7 @@ import TrustedIdentity
             try #require(attempt < 20, "the activation never ends")
             var events = Int.random(in: 1...12, using: &generator)
             do {
-                let flow = try stage.orchestrator(transport: faults).activate(
-                    .init(user: "alice", activationPassword: code))
+                let flow = try stage.orchestrator(transport: faults).activate("alice", with: code)
                 for try await event in flow {
                     if case .aborted(.activationPassword) = event { code = try await stage.platform.register("alice") }
                     events -= 1
@@ -32,7 +31,7 @@ import TrustedIdentity
             } catch let error as OrchestrationError {
                 #expect([.transport, .invalidAnswer, .alreadyActivated].contains(error.code), "\(error)")
             }
-            if try await stage.orchestrator().users.isActivated("alice") { break }
+            if try await stage.orchestrator().user("alice").isActivated { break }
         }
 
         // Use: codes, ratchet moves, registrations. Every code that is typed at once is accepted.
@@ -40,7 +39,7 @@ import TrustedIdentity
         for _ in 0..<8 {
             stage.advance(seconds: Int64.random(in: 31...900, using: &generator))
             let process = try stage.orchestrator(transport: faults)
-            for try await event in process.authenticateLocally(.init(user: "alice")) {
+            for try await event in process.oneTimePassword(for: "alice") {
                 if case .aborted(let cause) = event { Issue.record("aborted: \(cause)") }
                 guard case .oneTimePasswordReady(let result) = event else { continue }
                 let decision = try await stage.platform.login("alice", code: result.oneTimePassword)
@@ -48,7 +47,7 @@ import TrustedIdentity
                 if Bool.random(using: &generator) { break }
             }
             do {
-                _ = try await process.registerNotifications(.init(user: "alice")).result()
+                _ = try await process.registerNotifications(for: "alice").result()
             } catch let error as OrchestrationError {
                 #expect([.transport, .invalidAnswer].contains(error.code), "\(error)")
             }

@@ -113,8 +113,7 @@ struct CloneWalk {
     private func expectNoLogin(_ party: Party) async throws {
         world.time.advance(seconds: 60)
         let run = try await FlowRun.of(
-            party.process.authenticateLocally(
-                OneTimePasswordParameters(user: world.account.text, synchronization: .never)))
+            party.process.oneTimePassword(for: world.account.text, synchronizingWithin: nil))
         guard let code = run.code?.oneTimePassword else { return }
         let decision = try await world.platform.login(
             LoginRequest(account: world.account, credential: .oneTimePassword(code)))
@@ -127,13 +126,11 @@ struct CloneWalk {
         let run: FlowRun
         if world.chance.draw(0...2) == 0 {
             run = try await FlowRun.of(
-                party.process.registerNotifications(NotificationRegistrationParameters(user: world.account.text)))
+                party.process.registerNotifications(for: world.account.text))
         } else {
             run = try await FlowRun.of(
-                party.process.authenticateLocally(
-                    OneTimePasswordParameters(
-                        user: world.account.text, protection: .possession,
-                        synchronization: .atMost(.milliseconds(60_000)))))
+                party.process.oneTimePassword(
+                    for: world.account.text, protection: .possession, synchronizingWithin: .milliseconds(60_000)))
         }
         world.trace.add("\(party.name): \(run.word)")
         return run

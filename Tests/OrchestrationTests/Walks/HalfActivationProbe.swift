@@ -26,17 +26,16 @@ struct HalfActivationProbe {
         let process = try world.process(transport: transport, store: store)
 
         let registration = try await FlowRun.of(
-            process.registerNotifications(NotificationRegistrationParameters(user: world.account.text)))
+            process.registerNotifications(for: world.account.text))
         if case .succeeded = registration.end { throw world.failure("a pending device has registered notifications") }
         try await copies.update(world.account) { $0.state = .active }
         for (application, protection) in [
             (CryptoApplicationIndex.app1, AuthenticationMethod.password), (.app2, .possession),
         ] {
             let run = try await FlowRun.of(
-                process.authenticateLocally(
-                    OneTimePasswordParameters(
-                        user: world.account.text, application: application, protection: protection,
-                        synchronization: .never)))
+                process.oneTimePassword(
+                    for: world.account.text, application: application, protection: protection, synchronizingWithin: nil)
+            )
             guard let code = run.code?.oneTimePassword else { throw world.failure("no code: \(run.word)") }
             let decision = try await platform.login(
                 LoginRequest(
@@ -45,7 +44,7 @@ struct HalfActivationProbe {
             try world.require(decision.status == .refused, "a code of a pending device was accepted")
         }
         let synchronized = try await FlowRun.of(
-            process.authenticateLocally(OneTimePasswordParameters(user: world.account.text)))
+            process.oneTimePassword(for: world.account.text))
         try world.require(synchronized.steps == 0 || !isAccepted(synchronized), "a pending device has synchronized")
         let after = try await platform.account(world.account)?.devices.map(\.state)
         try world.require(

@@ -67,10 +67,9 @@ extension LoginWalk {
         let leavingAfter = world.chance.happens(10) ? world.chance.draw(1...3) : nil
         let flow =
             fields.isEmpty
-            ? process.authenticateLocally(
-                .init(user: world.account.text, application: application, synchronization: synchronization))
-            : process.signLocally(
-                .init(user: world.account.text, fields: fields, synchronization: synchronization))
+            ? process.oneTimePassword(
+                for: world.account.text, application: application, synchronizingWithin: synchronization)
+            : process.sign(fields, for: world.account.text, synchronizingWithin: synchronization)
         let run = try await FlowRun.of(flow, leavingAfter: leavingAfter, between: between)
         world.trace.add("\(application)\(synchronizes ? "" : " offline"): \(run.word)")
         world.tally.count("code.\(run.word.prefix { $0 != "(" && $0 != ":" })")

@@ -7,7 +7,7 @@ import TrustedIdentity
 extension LoginWalk {
     func registerNotifications() async throws {
         let run = try await FlowRun.of(
-            anyProcess().registerNotifications(NotificationRegistrationParameters(user: world.account.text)))
+            anyProcess().registerNotifications(for: world.account.text))
         world.trace.add("register notifications: \(run.word)")
         try requireNoAlarm(run)
     }

@@ -80,7 +80,7 @@ final class MethodWalk {
         scriptCheck()
         user.know(.init(present: present))
         let run = try await FlowRun.of(
-            world.chance.pick(processes).enroll(.biometric, for: .init(user: world.account.text)),
+            world.chance.pick(processes).enroll(.biometric, for: world.account.text),
             leavingAfter: world.chance.happens(10) ? 1 : nil)
         try judge(run, "enroll")
         guard case .succeeded = run.end else {
@@ -94,7 +94,7 @@ final class MethodWalk {
     private func remove(mustBeConfirmed: Bool = false) async throws {
         let before = try await keys()
         let run = try await FlowRun.of(
-            world.chance.pick(processes).removeMethod(.biometric, for: .init(user: world.account.text)))
+            world.chance.pick(processes).remove(.biometric, of: world.account.text))
         try judge(run, "remove")
         guard case .succeeded = run.end else { return }
         let keys = try await keys()
@@ -116,7 +116,7 @@ final class MethodWalk {
         user.know(.init(present: present))
         let before = try await keys()
         let run = try await FlowRun.of(
-            world.chance.pick(processes).execute(pointer), deciding: { try $0.approve() })
+            world.chance.pick(processes).execute(pointer), deciding: { try $0.recordApproval() })
         try judge(run, "approve")
         guard case .succeeded(.approvalAnswered(let answered)) = run.end else {
             return try world.require(method == nil, "an approval without faults ends: \(run.word)")
@@ -141,8 +141,8 @@ final class MethodWalk {
         user.know(.init(present: present))
         let (began, before) = (world.time.now(), try await device.row())
         let run = try await FlowRun.of(
-            world.chance.pick(processes).authenticateLocally(
-                .init(user: world.account.text, protection: .biometric, synchronization: .never)))
+            world.chance.pick(processes).oneTimePassword(
+                for: world.account.text, protection: .biometric, synchronizingWithin: nil))
         try judge(run, "code")
         let error = world.deviceTime.milliseconds + (try await device.stolen().record.clockOffset)
         guard let code = run.code, !before.isRestored, world.time.now() == began, abs(error) < 28_000 else { return }
@@ -162,7 +162,7 @@ final class MethodWalk {
     private func change() async throws {
         user.know(.init(present: present, next: PasswordDevice.password(other: present, world.chance)))
         try judge(
-            try await FlowRun.of(world.chance.pick(processes).changePassword(.init(user: world.account.text))),
+            try await FlowRun.of(world.chance.pick(processes).changePassword(of: world.account.text)),
             "change")
     }
 

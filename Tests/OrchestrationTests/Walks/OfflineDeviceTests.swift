@@ -23,7 +23,7 @@ import TrustedIdentity
             orchestrator = try await device.orchestrator(
                 transport: platform.transport, user: ScriptedUser(password: "482915"))
             let code = try await platform.register("alice")
-            _ = try await orchestrator.activate(.init(user: "alice", activationPassword: code)).result()
+            _ = try await orchestrator.activate("alice", with: code).result()
         }
 
         /// The number of the key statement in the record of the device.
@@ -41,7 +41,7 @@ import TrustedIdentity
         /// - Returns: Whether the device has synchronized.
         func logIn() async throws -> Bool {
             var (code, isSynchronized) = (String?.none, true)
-            for try await event in orchestrator.authenticateLocally(.init(user: "alice")) {
+            for try await event in orchestrator.oneTimePassword(for: "alice") {
                 switch event {
                 case .oneTimePasswordReady(let result): code = result.oneTimePassword
                 case .warning(let warning) where warning.code == .notSynchronized: isSynchronized = false
@@ -66,7 +66,7 @@ import TrustedIdentity
         site.platform.time.advance(seconds: 50 * Self.day)
         #expect(try await site.logIn())
         #expect(try await site.statement() == 4)
-        _ = try await site.orchestrator.registerNotifications(.init(user: "alice")).result()
+        _ = try await site.orchestrator.registerNotifications(for: "alice").result()
         site.platform.time.advance(seconds: 60)
         #expect(try await site.logIn())
     }
@@ -82,7 +82,7 @@ import TrustedIdentity
         }
         // The sealing key of the activation opens synchronize only.
         site.platform.time.advance(seconds: 31 * Self.day)
-        _ = try await site.orchestrator.registerNotifications(.init(user: "alice")).result()
+        _ = try await site.orchestrator.registerNotifications(for: "alice").result()
         #expect(try await site.statement() == UInt64(missing + 1))
         #expect(try await site.logIn())
     }
@@ -119,10 +119,10 @@ import TrustedIdentity
                 }
                 site.platform.time.advance(seconds: days * Self.day)
                 if isDeletion {
-                    #expect(try await site.orchestrator.users.delete("alice") == [])
+                    #expect(try await site.orchestrator.user("alice").delete() == [])
                     #expect(try await site.row()?.state == .revoked)
                 } else {
-                    _ = try await site.orchestrator.registerNotifications(.init(user: "alice")).result()
+                    _ = try await site.orchestrator.registerNotifications(for: "alice").result()
                     #expect(try await site.statement() == UInt64(count + 1))
                     #expect(try await site.row()?.notificationIdentifier != nil)
                 }
@@ -155,18 +155,18 @@ import TrustedIdentity
         }
         // The backup has all statements, and the device has confirmed the first one.
         let backup = store.snapshot()
-        for _ in 0..<2 { _ = try await orchestrator.authenticateLocally(.init(user: "alice")).result() }
+        for _ in 0..<2 { _ = try await orchestrator.oneTimePassword(for: "alice").result() }
         let vault = orchestrator.environment.vault
         #expect(try await vault.record(account)?.platformKeys.sequence == UInt64(rotations + 1))
         let restored = try await start(backup)
         running.withLock { $0 = restored }
         try await restored.markRestored(revocations: .nothingRevoked)
         time.advance(seconds: 60)
-        _ = try await orchestrator.registerNotifications(.init(user: "alice")).result()
+        _ = try await orchestrator.registerNotifications(for: "alice").result()
         let device = try #require(try await backup.read { try $0.devices(of: account.text).first })
         #expect(device.notificationIdentifier != nil)
         #expect(device.keyStatement == (rotations > 8 ? UInt64(rotations + 1) : 1))
-        #expect(try await orchestrator.users.delete("alice") == [])
+        #expect(try await orchestrator.user("alice").delete() == [])
     }
 
     @Test func `a device that was offline longer than a sealing key is kept reports the loss and stays as it was`()

@@ -24,7 +24,7 @@ extension PasswordWalk {
         try await withoutFaults {
             let missing = PINPolicy.default.tries - failures
             user.know(.init(present: present, next: nextPassword(), wrong: missing))
-            let run = try await FlowRun.of(processes[0].changePassword(.init(user: world.account.text)))
+            let run = try await FlowRun.of(processes[0].changePassword(of: world.account.text))
             guard case .aborted(.locked) = run.end else {
                 throw world.failure("\(missing) more wrong passwords: \(run.word)")
             }
@@ -50,7 +50,7 @@ extension PasswordWalk {
         switch place {
         case .change:
             user.know(knowledge)
-            run = try await FlowRun.of(processes[0].changePassword(.init(user: world.account.text)))
+            run = try await FlowRun.of(processes[0].changePassword(of: world.account.text))
         case .approval:
             guard let pointer = try await askForApproval() else { return }
             user.know(knowledge)

@@ -57,7 +57,7 @@ private struct Bystander: Sendable {
             // The process before may have changed the password already.
             guard let present = try? await device.validPassword() else { return }
             other.know(.init(present: present, next: PasswordDevice.password(other: present, world.chance)))
-            let run = try? await FlowRun.of(process.changePassword(.init(user: world.account.text)))
+            let run = try? await FlowRun.of(process.changePassword(of: world.account.text))
             world.trace.add("meanwhile: \(run?.word ?? "broken")")
             world.tally.count("meanwhile.\(run?.kind ?? "broken")")
             // The user knows which password is valid now.

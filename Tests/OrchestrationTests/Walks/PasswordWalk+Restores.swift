@@ -52,7 +52,7 @@ extension PasswordWalk {
                 ? "copy.earlier generation" : isFork ? "copy.another input" : "copy.earlier index")
         world.chance.disableFaults()
         user.know(.init(present: present, next: nextPassword()))
-        let run = try await FlowRun.of(processes[0].changePassword(.init(user: world.account.text)))
+        let run = try await FlowRun.of(processes[0].changePassword(of: world.account.text))
         guard case .aborted(.cloneSuspected) = run.end else {
             throw world.failure("a copied store that is left behind changes the password: \(run.word)")
         }

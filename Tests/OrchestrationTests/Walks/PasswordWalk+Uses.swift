@@ -47,8 +47,8 @@ extension PasswordWalk {
         let error = try await clockError()
         user.know(.init(present: password))
         let run = try await FlowRun.of(
-            world.chance.pick(processes).authenticateLocally(
-                .init(user: world.account.text, synchronization: synchronizes ? .atMost(.seconds(60)) : .never)),
+            world.chance.pick(processes).oneTimePassword(
+                for: world.account.text, synchronizingWithin: synchronizes ? .atMost(.seconds(60)) : .never),
             leavingAfter: eventToLeaveAt(of: 2))
         world.trace.add("code: \(run.word)")
         world.tally.count("code.\(run.kind)")
@@ -84,7 +84,7 @@ extension PasswordWalk {
     /// Approves a request.
     func answer(_ pointer: OrchestrationCommand, on process: Orchestrator) async throws -> FlowRun {
         let run = try await FlowRun.of(
-            process.execute(pointer), leavingAfter: eventToLeaveAt(of: 3), deciding: { try $0.approve() })
+            process.execute(pointer), leavingAfter: eventToLeaveAt(of: 3), deciding: { try $0.recordApproval() })
         world.trace.add("approval: \(run.word)")
         world.tally.count("approval.\(run.kind)")
         return run

@@ -127,7 +127,7 @@ final class PasswordWalk {
         let next = nextPassword()
         user.know(.init(present: present, next: next, between: between))
         let run = try await FlowRun.of(
-            process.changePassword(.init(user: world.account.text)), leavingAfter: eventToLeaveAt(of: 2))
+            process.changePassword(of: world.account.text), leavingAfter: eventToLeaveAt(of: 2))
         world.trace.add("change: \(run.word)")
         world.tally.count("change.\(run.kind)")
         if run.warnings.contains(where: { $0 == Warning(.passwordNotConfirmed) }) { world.tally.count("unconfirmed") }

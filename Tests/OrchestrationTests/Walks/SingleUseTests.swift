@@ -19,8 +19,7 @@ import TrustedIdentity
         for _ in 0..<2 {
             world.time.advance(seconds: 60)
             let run = try await FlowRun.of(
-                world.process().authenticateLocally(
-                    OneTimePasswordParameters(user: world.account.text, application: application)))
+                world.process().oneTimePassword(for: world.account.text, application: application))
             let code = try #require(run.code?.oneTimePassword)
             let account = world.account
             let decisions = try await withThrowingTaskGroup(of: LoginDecision.self) { group in

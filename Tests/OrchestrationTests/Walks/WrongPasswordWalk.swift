@@ -44,8 +44,7 @@ final class WrongPasswordWalk {
         world.user.change(
             WalkUser.Weakness(choosesBadly: 0, confirmsWrongly: 0, mistypes: isRight ? 0 : 100, givesUp: 0, leaves: 0))
         let run = try await FlowRun.of(
-            process.authenticateLocally(
-                OneTimePasswordParameters(user: world.account.text, synchronization: .never)))
+            process.oneTimePassword(for: world.account.text, synchronizingWithin: nil))
         guard let code = run.code?.oneTimePassword else { throw world.failure("no code: \(run.word)") }
         try world.require(
             code.utf8.count == 8 && code.utf8.allSatisfy { (48...57).contains($0) }, "a code of another form")
@@ -71,8 +70,7 @@ final class WrongPasswordWalk {
     /// Contacts the platform, which reports the number of failed codes.
     private func contact() async throws {
         let run = try await FlowRun.of(
-            process.authenticateLocally(
-                OneTimePasswordParameters(user: world.account.text, synchronization: .atMost(.milliseconds(60_000))))
+            process.oneTimePassword(for: world.account.text, synchronizingWithin: .milliseconds(60_000))
         )
         let reported = run.warnings.filter { $0.code.description.hasPrefix("failedCodes") }
         let expected = model.report()
