@@ -42,13 +42,16 @@ struct Activate: AsyncParsableCommand {
         let orchestrator = try await Orchestrator(
             configuration: .testing(postQuantum: .off), transport: try HTTPTransport(endpoint: url),
             providers: [ScriptedUser(password: "482915")], store: MemoryStore())
-        _ = try await orchestrator.user(user).activate(with: try await site.register(user))
+        let device = orchestrator.user(user)
+        try await device.activate(with: try await site.register(user))
         if let scheme {
-            try await orchestrator.user(user).registerNotifications(identifier: .push("\(scheme):\(user)"))
+            try await device.registerNotifications(identifier: .push("\(scheme):\(user)"))
         }
-        let parameters = OneTimePasswordParameters(user: user, application: .app2, synchronization: .never)
         var made: [String] = []
-        for _ in 0..<codes { made.append(try await orchestrator.oneTimePassword(for: parameters).oneTimePassword) }
+        for _ in 0..<codes {
+            let code = try await device.oneTimePassword(application: .app2, synchronizingWithin: nil)
+            made.append(code.oneTimePassword)
+        }
         return PreparedCodes.Account(user: user, codes: made)
     }
 }

@@ -52,10 +52,13 @@ enum FloodServer {
         let orchestrator = try await Orchestrator(
             configuration: .testing(postQuantum: .off), transport: InProcessTransport(to: { platform }),
             providers: [ScriptedUser(password: "482915")], store: MemoryStore())
-        _ = try await orchestrator.user(user).activate(with: receipt.activationPassword)
-        let parameters = OneTimePasswordParameters(user: user, application: .app2, synchronization: .never)
+        let device = orchestrator.user(user)
+        try await device.activate(with: receipt.activationPassword)
         var codes: [String] = []
-        for _ in 0..<count { codes.append(try await orchestrator.oneTimePassword(for: parameters).oneTimePassword) }
+        for _ in 0..<count {
+            let code = try await device.oneTimePassword(application: .app2, synchronizingWithin: nil)
+            codes.append(code.oneTimePassword)
+        }
         return codes
     }
 

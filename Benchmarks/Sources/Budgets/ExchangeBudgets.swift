@@ -12,7 +12,7 @@ func exchangeBudgets() {
         let alice = try await stage.newcomer()
         try await alice.activate()
         _ = stage.transport.takeExchanges()
-        _ = try await alice.makeOneTimePassword(synchronization: .never)
+        _ = try await alice.makeOneTimePassword(synchronizingWithin: nil)
         budget.enter(stage.transport.takeExchanges())
     }
 
@@ -45,7 +45,7 @@ private func synchronization(_ name: String, _ postQuantum: PostQuantumPreferenc
         _ = stage.transport.takeExchanges()
         // The platform moves a ratchet only if the last move was more than 5 minutes ago.
         stage.time.advance(milliseconds: 10 * 60_000)
-        _ = try await alice.makeOneTimePassword(synchronization: .atMost(.milliseconds(5_000)))
+        _ = try await alice.makeOneTimePassword(synchronizingWithin: .milliseconds(5_000))
         budget.enter(stage.transport.takeExchanges())
     }
 }

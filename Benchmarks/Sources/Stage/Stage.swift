@@ -76,10 +76,9 @@ struct Newcomer: Sendable {
 
     /// Makes a one-time password.
     func makeOneTimePassword(
-        synchronization: OneTimePasswordParameters.Synchronization = .never
+        synchronizingWithin limit: Duration? = nil
     ) async throws -> String {
-        try await orchestrator.user(account.text).oneTimePassword(synchronizingWithin: synchronization)
-            .oneTimePassword
+        try await orchestrator.user(account.text).oneTimePassword(synchronizingWithin: limit).oneTimePassword
     }
 
     /// Changes the password. The user types the answers of ``Stage/changingUser()``.

@@ -33,9 +33,7 @@ struct Activate: AsyncParsableCommand {
     mutating func run() async throws {
         let orchestrator = try await options.orchestrator(password)
         try await options.keepPlatform()
-        guard case .activated(let user) = try await FlowReport.follow(orchestrator.activate(try parameters())) else {
-            return
-        }
+        guard case .activated(let user) = try await FlowReport.follow(flow(on: orchestrator)) else { return }
         if options.json {
             try StandardStream.output.print(json: UserReport(user))
         } else {
@@ -43,11 +41,11 @@ struct Activate: AsyncParsableCommand {
         }
     }
 
-    private func parameters() throws -> ActivationParameters {
-        guard !resume else { return ActivationParameters(resuming: argument.user) }
+    private func flow(on orchestrator: Orchestrator) throws -> AsyncThrowingStream<FlowEvent, any Error> {
+        guard !resume else { return orchestrator.resumeActivation(of: argument.user) }
         let activationPassword = try SecretInput.read(
             descriptor: activationPasswordFd, prompt: "Activation password", option: "--activation-password-fd",
             lineLimit: 128)
-        return ActivationParameters(user: argument.user, activationPassword: activationPassword)
+        return orchestrator.activate(argument.user, with: activationPassword)
     }
 }

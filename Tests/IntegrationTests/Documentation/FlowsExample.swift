@@ -1,8 +1,8 @@
 import Orchestration
 
 /// The loop of the article "Flows".
-func watch(orchestrator: Orchestrator, request: ActivationParameters, show: (FlowEvent) -> Void) async throws {
-    for try await event in orchestrator.activate(request) {
+func watch(orchestrator: Orchestrator, activationPassword: String, show: (FlowEvent) -> Void) async throws {
+    for try await event in orchestrator.activate("alice", with: activationPassword) {
         show(event)
     }
     try Task.checkCancellation()

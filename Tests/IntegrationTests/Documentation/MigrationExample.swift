@@ -4,8 +4,7 @@ import Orchestration
 func activate(
     _ user: String, orchestrator: Orchestrator, activationPassword: String, texts: PromptCatalog, show: (String) -> Void
 ) async throws {
-    let parameters = ActivationParameters(user: user, activationPassword: activationPassword)
-    for try await event in orchestrator.activate(parameters) {
+    for try await event in orchestrator.activate(user, with: activationPassword) {
         switch event {
         case .stepCompleted(let step): show("\(step)")
         case .inputRejected(let rejection): show(texts.text(for: rejection))

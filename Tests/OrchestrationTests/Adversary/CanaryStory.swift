@@ -99,10 +99,8 @@ struct CanaryStory {
         transport.damageCommands(true)
         try await run { $0.activate(Self.user, with: code) }
         transport.damageCommands(false)
-        let parameters = ActivationParameters(user: Self.user, activationPassword: code)
-        note(parameters)
-        try await run { $0.activate(parameters) }
-        try await run { $0.activate(parameters) }
+        try await run { $0.activate(Self.user, with: code) }
+        try await run { $0.activate(Self.user, with: code) }
         try await run { $0.registerNotifications(for: Self.user) }
     }
 
@@ -130,9 +128,7 @@ struct CanaryStory {
         _ protection: AuthenticationMethod, typing password: String = CanaryStory.password
     ) async throws {
         let fields = [DataField(label: "canary-Label", value: "canary-Value")]
-        let parameters = LocalTransactionParameters(user: Self.user, fields: fields, protection: protection)
-        note(parameters)
-        let run = try await run(typing: password) { $0.signLocally(parameters) }
+        let run = try await run(typing: password) { $0.sign(fields, for: Self.user, protection: protection) }
         guard let made = run.signature else { throw NothingToSteal() }
         canaries.add("signature", text: made.signature)
         if let hostCode = made.hostCode { canaries.add("host code", text: hostCode) }

@@ -34,17 +34,13 @@ import TrustedIdentity
         let opened = try await methods.open(handle: methodKey.handle, prompt)
         let values: [Any] = [
             methods, opened,
-            field, LocalTransactionParameters(user: Self.secret, fields: [field]),
-            signed, FlowEvent.signatureReady(signed), FlowEvent.succeeded(.signatureMade(signed)),
+            field, signed, FlowEvent.signatureReady(signed), FlowEvent.succeeded(.signatureMade(signed)),
             Outcome.signatureMade(signed),
             try LocalTransaction(
                 account: account, fields: [DataField(label: "canary-field", value: "canary-field")],
                 signature: code.digits),
             LoginRequest(account: account, credential: .challengeResponse(code.digits, requestID: "r1")),
             UserInput(SecretBytes(copying: Self.secret.utf8)),
-            ActivationParameters(user: "alice", activationPassword: Self.secret),
-            NotificationRegistrationParameters(user: Self.secret, identifier: .push(Self.secret)),
-            OneTimePasswordParameters(user: Self.secret, challenge: Self.secret),
             NotificationIdentifier.push(Self.secret),
             local, FlowEvent.oneTimePasswordReady(local), FlowEvent.succeeded(.oneTimePasswordMade(local)),
             Outcome.oneTimePasswordMade(local), code,
@@ -73,7 +69,6 @@ import TrustedIdentity
         "OneTimePassword/OCRA/OCRA+PIN.swift": "not copyable",
         "OneTimePassword/OCRA/OCRA.swift": "not copyable",
         "OneTimePassword/Credentials/OneTimePasswordKey.swift": "not copyable",
-        "Orchestration/Activation/ActivationParameters.swift": "printed above",
         "Orchestration/Vault/DeviceKeys/SecureEnclaveDeviceKeys.swift": "keys that never leave the Secure Enclave",
         "Orchestration/Methods/BiometricMethodKeys.swift": "keys that the system releases",
         "Orchestration/Methods/DevelopmentMethodKeys.swift": "printed above",

@@ -19,7 +19,7 @@ import TrustedIdentity
     }
 
     @Test func `an activation takes the domain of the call before the default`() async throws {
-        #expect(try await orchestrator.users.list().map(\.account?.text) == ["alice@shop"])
+        #expect(try await orchestrator.app.users.list().map(\.account?.text) == ["alice@shop"])
         await #expect(throws: OrchestrationError(.alreadyActivated)) {
             try await orchestrator.user("alice", domain: "SHOP").resumeActivation()
         }
@@ -49,13 +49,13 @@ import TrustedIdentity
     }
 
     @Test func `the methods of users take the domain of the call before the default`() async throws {
-        let users = orchestrator.users
-        #expect(try await users.isActivated("alice", domain: "shop"))
-        #expect(try await !users.isActivated("alice"))
-        #expect(try await users.information("alice", domain: "shop").account.text == "alice@shop")
-        await #expect(throws: OrchestrationError(.userUnknown)) { try await users.information("alice") }
-        await #expect(throws: OrchestrationError(.userUnknown)) { try await users.delete("alice") }
-        #expect(try await users.delete("alice", domain: "shop").isEmpty)
-        #expect(try await users.list().isEmpty)
+        let app = orchestrator
+        #expect(try await app.user("alice", domain: "shop").isActivated)
+        #expect(try await !app.user("alice").isActivated)
+        #expect(try await app.user("alice", domain: "shop").information.account.text == "alice@shop")
+        await #expect(throws: OrchestrationError(.userUnknown)) { try await app.user("alice").information }
+        await #expect(throws: OrchestrationError(.userUnknown)) { try await app.user("alice").delete() }
+        #expect(try await app.user("alice", domain: "shop").delete().isEmpty)
+        #expect(try await app.users.list().isEmpty)
     }
 }

@@ -68,11 +68,10 @@ import TrustedIdentity
         let stage = try await Stage()
         let password = try await stage.platform.register("alice")
         let orchestrator = try stage.orchestrator()
-        let parameters = ActivationParameters(user: "alice", activationPassword: password)
-        let older = Puller(orchestrator.activate(parameters))
+        let older = Puller(orchestrator.activate("alice", with: password))
         let seen = try await older.pull(event)
         await #expect(throws: OrchestrationError(.alreadyActivated)) {
-            try await orchestrator.activation(for: parameters)
+            try await orchestrator.user("alice").activate(with: password)
         }
         let rest = try await older.rest()
         #expect(seen + rest == Self.activation + Self.activationEnd)
@@ -130,15 +129,17 @@ import TrustedIdentity
         let stage = try await Stage()
         let password = try await stage.platform.register("alice")
         let orchestrator = try stage.orchestrator()
-        let parameters = ActivationParameters(user: "alice", activationPassword: password)
-        let newer = Puller(orchestrator.activate(parameters))
+        let newer = Puller(orchestrator.activate("alice", with: password))
         // The newer flow starts while the answer to the first command of the older one is under way.
         stage.wire.tamper({ answer in
             let seen = try await newer.pull(1)
             #expect(seen == ["activation 1/4"])
             return answer
         })
-        #expect(try await story(orchestrator.activate(parameters)) == ["activation 1/4", "aborted: superseded"])
+        #expect(
+            try await story(orchestrator.activate("alice", with: password)) == [
+                "activation 1/4", "aborted: superseded",
+            ])
         let rest = try await newer.rest()
         #expect(rest == Self.activation.dropFirst() + Self.activationEnd)
     }

@@ -30,7 +30,7 @@ import Testing
         try await stage.activate()
         var codes: Set<String> = []
         for _ in 0..<5 {
-            for try await event in try kind.flow(on: stage.orchestrator(), synchronization: .never) {
+            for try await event in try kind.flow(on: stage.orchestrator(), synchronizingWithin: nil) {
                 if let code = kind.code(in: event) { codes.insert(code) }
                 // The code of a counter does not expire.
                 if case .oneTimePasswordReady(let result) = event { #expect(result.expiresIn == nil) }
@@ -38,7 +38,7 @@ import Testing
             }
         }
         #expect(codes.count == 5)
-        let next = try #require(try await kind.make(on: stage.orchestrator(), synchronization: .never))
+        let next = try #require(try await kind.make(on: stage.orchestrator(), synchronizingWithin: nil))
         #expect(!codes.contains(next))
         let decision = try await kind.decision(on: next, by: stage.platform)
         #expect(decision.status == .accepted)
@@ -105,22 +105,22 @@ enum LocalCodeKind: CaseIterable {
 
     func flow(
         on app: Orchestrator, protection: AuthenticationMethod = .password,
-        synchronization: OneTimePasswordParameters.Synchronization = .atMost(.seconds(5))
+        synchronizingWithin limit: Duration? = .seconds(5)
     ) -> AsyncThrowingStream<FlowEvent, any Error> {
         switch self {
         case .oneTimePassword:
             app.oneTimePassword(
-                for: "alice", application: application, protection: protection, synchronizingWithin: synchronization)
+                for: "alice", application: application, protection: protection, synchronizingWithin: limit)
         case .signature:
-            app.sign(Self.fields, for: "alice", protection: protection, synchronizingWithin: synchronization)
+            app.sign(Self.fields, for: "alice", protection: protection, synchronizingWithin: limit)
         }
     }
 
     /// Returns the code of a flow that succeeds.
     func make(
-        on app: Orchestrator, synchronization: OneTimePasswordParameters.Synchronization = .atMost(.seconds(5))
+        on app: Orchestrator, synchronizingWithin limit: Duration? = .seconds(5)
     ) async throws -> String? {
-        code(in: .succeeded(try await flow(on: app, synchronization: synchronization).result()))
+        code(in: .succeeded(try await flow(on: app, synchronizingWithin: limit).result()))
     }
 
     /// Returns the code in an event that has one.

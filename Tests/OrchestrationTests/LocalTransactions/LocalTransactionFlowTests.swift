@@ -11,17 +11,16 @@ import Testing
     private static let fields = [DataField(label: "Amount", value: "10 EUR"), DataField(label: "To", value: "Zoë")]
 
     private func sign(
-        _ stage: Stage, _ parameters: LocalTransactionParameters = .init(user: "alice", fields: fields),
-        user: ScriptedUser? = nil
+        _ stage: Stage, _ fields: [DataField] = fields, by account: String = "alice",
+        synchronizingWithin limit: Duration? = .seconds(5), user: ScriptedUser? = nil
     ) async throws -> LocalSignature {
-        try await stage.orchestrator(user: user).signature(for: parameters)
+        try await stage.orchestrator(user: user).user(account).sign(fields, synchronizingWithin: limit)
     }
 
     @Test func `a signature is reported before the ratchet moves, and the platform accepts it once`() async throws {
         let stage = try await Stage()
         try await stage.activate()
-        let parameters = LocalTransactionParameters(user: "alice", fields: Self.fields)
-        let words = try await story(stage.orchestrator().signLocally(parameters))
+        let words = try await story(stage.orchestrator().sign(Self.fields, for: "alice"))
         #expect(words == ["signature", "synchronization 1/1", "succeeded"])
         let made = try await sign(stage)
         #expect(made.signature.count == 8 && made.method == .password && made.fields == Self.fields)
@@ -35,8 +34,7 @@ import Testing
         let stage = try await Stage()
         try await stage.activate()
         let user = ScriptedUser([.password("x"), .password(Stage.password)])
-        let made = try await sign(
-            stage, .init(user: "alice", fields: [DataField(label: "To", value: "Zoe\u{308}")]), user: user)
+        let made = try await sign(stage, [DataField(label: "To", value: "Zoe\u{308}")], user: user)
         let normal = [DataField(label: "To", value: "Zoë")]
         #expect(user.prompts.map(\.dataFields) == [normal, normal])
         #expect(
@@ -58,10 +56,9 @@ import Testing
     ) async throws {
         let stage = try await Stage()
         try await stage.activate()
-        let parameters = LocalTransactionParameters(user: "alice", fields: Self.fields, synchronization: .never)
         var unsent: [String] = []
-        for _ in 0..<count { unsent.append(try await sign(stage, parameters).signature) }
-        let offline = try await sign(stage, parameters)
+        for _ in 0..<count { unsent.append(try await sign(stage, synchronizingWithin: nil).signature) }
+        let offline = try await sign(stage, synchronizingWithin: nil)
         let refused = try await stage.platform.validate("alice", fields: Self.fields, signature: offline.signature)
         #expect(refused.reason == .wrongCredential)
         // The contact moves the platform's counter; of the signatures so far the latest eleven stay valid.
@@ -152,8 +149,7 @@ import Testing
         let stage = try await Stage()
         try await stage.activate()
         stage.wire.cut(true)
-        let parameters = LocalTransactionParameters(user: "alice", fields: Self.fields)
-        let words = try await story(stage.orchestrator().signLocally(parameters))
+        let words = try await story(stage.orchestrator().sign(Self.fields, for: "alice"))
         #expect(words == ["signature", "warning: notSynchronized", "succeeded"])
     }
 
@@ -161,7 +157,7 @@ import Testing
         let stage = try await Stage()
         await #expect(throws: OrchestrationError(.notActivated)) { try await sign(stage) }
         await #expect(throws: OrchestrationError(.invalidUser)) {
-            try await sign(stage, .init(user: "a/b", fields: Self.fields))
+            try await sign(stage, by: "a/b")
         }
         try await stage.activate()
         let words = try await story(

@@ -151,14 +151,14 @@ import TrustedIdentity
     {
         let scene = try await MethodScene()
         try await scene.enroll()
-        let parameters = OneTimePasswordParameters(
-            user: "alice", protection: .biometric, synchronization: .never)
-        let made = try await scene.app(user: ScriptedUser([])).oneTimePassword(for: parameters)
+        let made = try await scene.app(user: ScriptedUser([])).user("alice").oneTimePassword(
+            protection: .biometric, synchronizingWithin: nil)
         let login = try await scene.stage.platform.login("alice", code: made.oneTimePassword)
         #expect(login.method == .biometric && made.method == .biometric)
         scene.stage.advance(seconds: 30)
         scene.keys.willAnswer(.refused(.failed))
-        let words = try await story(scene.app().authenticateLocally(parameters))
+        let words = try await story(
+            scene.app().oneTimePassword(for: "alice", protection: .biometric, synchronizingWithin: nil))
         #expect(words == ["warning: fellBackToPassword", "code", "succeeded"])
     }
 

@@ -134,11 +134,11 @@ import TrustedIdentity
         let scene = try await MethodScene()
         try await scene.enroll()
         scene.keys.willAnswer(.deleteKeys, .refused(.unavailable))
-        let users = try scene.app().users
-        let warnings = try await users.delete("alice")
+        let app = try scene.app()
+        let warnings = try await app.user("alice").delete()
         #expect(warnings.map(\.code) == [.methodKeysLeft])
         #expect(warnings.first?.cause?.code == .storeUnavailable)
-        let stored = try await users.list()
+        let stored = try await app.users.list()
         #expect(stored.isEmpty)
     }
 }

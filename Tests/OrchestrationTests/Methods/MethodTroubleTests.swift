@@ -14,7 +14,6 @@ import TrustedIdentity
     private static let lost: @Sendable (OrchestrationCommand) async throws -> OrchestrationCommand = { _ in
         throw OrchestrationError(.transport)
     }
-    private let biometricCode = OneTimePasswordParameters(user: "alice", protection: .biometric)
 
     /// Loses the answer to a registration of other keys, so that the platform knows only those, and the device only the
     /// first.
@@ -42,7 +41,7 @@ import TrustedIdentity
         }
         let codes = Mutex<[String]>([])
         var words: [String] = []
-        for try await event in try scene.app().authenticateLocally(biometricCode) {
+        for try await event in try scene.app().oneTimePassword(for: "alice", protection: .biometric) {
             if case .oneTimePasswordReady(let code) = event { codes.withLock { $0.append(code.oneTimePassword) } }
             words.append(event.word)
         }
@@ -61,7 +60,7 @@ import TrustedIdentity
         let record = try await scene.record()
         #expect(record.enrolledMethods.isEmpty)
         scene.stage.advance(seconds: 30)
-        let next = try await story(scene.app().authenticateLocally(biometricCode))
+        let next = try await story(scene.app().oneTimePassword(for: "alice", protection: .biometric))
         #expect(
             next == [
                 "warning: fellBackToPassword", "code", "synchronization 1/1", "warning: failedCodes(1)", "succeeded",
@@ -110,7 +109,7 @@ import TrustedIdentity
         let (words, statement) = try await scene.approve()
         #expect(words == ApprovalRun.answeredWords(.login) && statement?.verifiedMethod == .biometric)
         scene.keys.willAnswer(.after { try await scene.enroll() })
-        let codes = try await story(scene.app().authenticateLocally(biometricCode))
+        let codes = try await story(scene.app().oneTimePassword(for: "alice", protection: .biometric))
         #expect(codes == ["code", "synchronization 1/1", "succeeded"])
     }
 
@@ -190,8 +189,8 @@ import TrustedIdentity
             of: try scene.app().remove(.biometric, of: "alice"), in: .deleteKeys, scene)
         let calls = scene.keys.calls.count
         scene.keys.willAnswer(.deleteKeys, .hangs)
-        let users = try scene.app().users
-        let task = Task { try await users.delete("alice") }
+        let app = try scene.app()
+        let task = Task { try await app.user("alice").delete() }
         while !scene.keys.calls[calls...].contains(.deleteKeys) { try await Task.sleep(for: .milliseconds(1)) }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }

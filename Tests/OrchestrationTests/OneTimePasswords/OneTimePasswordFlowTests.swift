@@ -7,9 +7,11 @@ import Testing
 
 @Suite struct OneTimePasswordFlowTests {
     private func code(
-        _ stage: Stage, _ parameters: OneTimePasswordParameters = .init(user: "alice"), user: ScriptedUser? = nil
+        _ stage: Stage, _ application: CryptoApplicationIndex = .app1, of account: String = "alice",
+        synchronizingWithin limit: Duration? = .seconds(5), user: ScriptedUser? = nil
     ) async throws -> OneTimePasswordResult {
-        try await stage.orchestrator(user: user).oneTimePassword(for: parameters)
+        try await stage.orchestrator(user: user).user(account).oneTimePassword(
+            application: application, synchronizingWithin: limit)
     }
 
     @Test func `a code is reported before the ratchet moves, and the platform accepts it once`() async throws {
@@ -43,10 +45,9 @@ import Testing
     func `leaving the loop at any event costs a code and nothing else`(events: Int) async throws {
         let stage = try await Stage()
         try await stage.activate()
-        let parameters = OneTimePasswordParameters(user: "alice", application: .app2)
         let orchestrator = try stage.orchestrator()
         var (seen, left) = (0, "")
-        for try await event in orchestrator.authenticateLocally(parameters) {
+        for try await event in orchestrator.oneTimePassword(for: "alice", application: .app2) {
             if case .oneTimePasswordReady(let made) = event { left = made.oneTimePassword }
             seen += 1
             if seen == events { break }
@@ -54,7 +55,7 @@ import Testing
         #expect(seen == events)
         // The code that was shown is valid although the flow was left, and it is not made again.
         #expect(try await stage.platform.login("alice", code: left, application: .app2).status == .accepted)
-        let next = try await code(stage, parameters)
+        let next = try await code(stage, .app2)
         #expect(next.oneTimePassword != left)
         let decision = try await stage.platform.login("alice", code: next.oneTimePassword, application: .app2)
         #expect(decision.status == .accepted)
@@ -109,9 +110,9 @@ import Testing
         #expect(
             try await story(stage.orchestrator().oneTimePassword(for: "alice"))
                 == ["code", "warning: notSynchronized", "succeeded"])
-        let quiet = OneTimePasswordParameters(user: "alice", synchronization: .never)
-        #expect(try await story(stage.orchestrator().authenticateLocally(quiet)) == ["code", "succeeded"])
-        let made = try await code(stage, quiet)
+        let quiet = try stage.orchestrator().oneTimePassword(for: "alice", synchronizingWithin: nil)
+        #expect(try await story(quiet) == ["code", "succeeded"])
+        let made = try await code(stage, synchronizingWithin: nil)
         #expect(try await stage.platform.login("alice", code: made.oneTimePassword).status == .accepted)
     }
 

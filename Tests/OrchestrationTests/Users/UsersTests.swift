@@ -8,23 +8,23 @@ import TrustedIdentity
 
 @Suite struct UsersTests {
     @Test func `no user is known before an activation`() async throws {
-        let users = try await Stage().orchestrator().users
-        #expect(try await users.list().isEmpty)
-        #expect(try await !users.isActivated("alice"))
-        await #expect(throws: OrchestrationError(.userUnknown)) { try await users.information("alice") }
-        await #expect(throws: OrchestrationError(.userUnknown)) { try await users.delete("alice") }
-        await #expect(throws: OrchestrationError(.invalidUser)) { try await users.isActivated("@b@c") }
+        let app = try await Stage().orchestrator()
+        #expect(try await app.users.list().isEmpty)
+        #expect(try await !app.user("alice").isActivated)
+        await #expect(throws: OrchestrationError(.userUnknown)) { try await app.user("alice").information }
+        await #expect(throws: OrchestrationError(.userUnknown)) { try await app.user("alice").delete() }
+        await #expect(throws: OrchestrationError(.invalidUser)) { try await app.user("@b@c").isActivated }
     }
 
     @Test func `the domain of a call goes before the default`() async throws {
         let stage = try await Stage()
         try await stage.activate()
-        let users = try stage.orchestrator().users
-        #expect(try await users.isActivated("alice"))
-        #expect(try await users.isActivated("alice@master"))
-        #expect(try await users.isActivated("alice", domain: "MASTER"))
-        #expect(try await !users.isActivated("alice", domain: "shop"))
-        #expect(try await !users.isActivated("alice@shop"))
+        let app = try stage.orchestrator()
+        #expect(try await app.user("alice").isActivated)
+        #expect(try await app.user("alice@master").isActivated)
+        #expect(try await app.user("alice", domain: "MASTER").isActivated)
+        #expect(try await !app.user("alice", domain: "shop").isActivated)
+        #expect(try await !app.user("alice@shop").isActivated)
     }
 
     @Test func `the information says what the platform issued and holds no secret`() async throws {
@@ -58,9 +58,9 @@ import TrustedIdentity
     @Test func `deleting informs the platform, which revokes the device`() async throws {
         let stage = try await Stage()
         try await stage.activate()
-        let users = try stage.orchestrator().users
-        #expect(try await users.delete("alice").isEmpty)
-        #expect(try await users.list().isEmpty)
+        let app = try stage.orchestrator()
+        #expect(try await app.user("alice").delete().isEmpty)
+        #expect(try await app.users.list().isEmpty)
         #expect(try await stage.store.names().isEmpty)
         let report = try await stage.platform.platform.account(ActivationExchange.account)
         #expect(report?.devices.allSatisfy { $0.state == .revoked } != false)
@@ -70,8 +70,8 @@ import TrustedIdentity
         let stage = try await Stage()
         try await stage.activate()
         stage.wire.cut(true)
-        let users = try stage.orchestrator().users
-        #expect(try await users.delete("alice") == [Warning(.platformNotInformed)])
+        let app = try stage.orchestrator()
+        #expect(try await app.user("alice").delete() == [Warning(.platformNotInformed)])
         #expect(try await stage.store.names().isEmpty)
     }
 
@@ -80,12 +80,12 @@ import TrustedIdentity
         try await stage.activate()
         let name = try #require(try await stage.store.names().first)
         try await stage.store.update(name) { _ in (.replace([1, 2, 3]), ()) }
-        let users = try stage.orchestrator().users
-        await #expect(throws: OrchestrationError(.storeCorrupt)) { try await users.information("alice") }
-        #expect(try await users.delete("alice") == [Warning(.platformNotInformed)])
+        let app = try stage.orchestrator()
+        await #expect(throws: OrchestrationError(.storeCorrupt)) { try await app.user("alice").information }
+        #expect(try await app.user("alice").delete() == [Warning(.platformNotInformed)])
         #expect(try await stage.store.names().isEmpty)
         try await stage.activate()
-        #expect(try await users.isActivated("alice"))
+        #expect(try await app.user("alice").isActivated)
     }
 
     @Test func `a record that cannot be read is listed with the others and can be deleted`() async throws {
@@ -94,10 +94,10 @@ import TrustedIdentity
             let code = try await stage.platform.register(user)
             _ = try await stage.orchestrator().activate(user, with: code).result()
         }
-        let users = try stage.orchestrator().users
-        let name = try users.storeName(of: "bob", domain: "master")
+        let app = try stage.orchestrator()
+        let name = try app.user("bob", domain: "master").storeName
         try await stage.store.update(name) { _ in (.replace([1, 2, 3]), ()) }
-        var listed = try await users.list()
+        var listed = try await app.users.list()
         #expect(listed.map { $0.account?.text } == ["alice@master", "carol@master", nil])
         #expect(listed.map(\.state) == [.active, .active, .unreadable(OrchestrationError(.storeCorrupt))])
         #expect(listed.map { $0.information?.account.userID } == ["alice", "carol", nil])
@@ -105,10 +105,10 @@ import TrustedIdentity
         #expect(damaged.storeName == name)
 
         let sent = stage.wire.sent.count
-        try await users.delete(damaged)
-        try await users.delete(damaged)
+        try await app.users.delete(damaged)
+        try await app.users.delete(damaged)
         #expect(stage.wire.sent.count == sent)
-        listed = try await users.list()
+        listed = try await app.users.list()
         #expect(listed.map { $0.account?.userID } == ["alice", "carol"])
     }
 
@@ -116,8 +116,8 @@ import TrustedIdentity
         let stage = try await Stage()
         try await stage.activate()
         let store = StoreWithUnreadableName(base: stage.store)
-        let users = try stage.orchestrator(store: store).users
-        let listed = try await users.list()
+        let app = try stage.orchestrator(store: store)
+        let listed = try await app.users.list()
         #expect(listed.map(\.state) == [.active, .unreadable(OrchestrationError(.storeCorrupt))])
         #expect(listed.last?.storeName == StoreWithUnreadableName.name)
     }
@@ -125,13 +125,13 @@ import TrustedIdentity
     @Test func `deleting without the platform sends nothing`() async throws {
         let stage = try await Stage()
         try await stage.activate()
-        let users = try stage.orchestrator().users
+        let app = try stage.orchestrator()
         let sent = stage.wire.sent.count
-        #expect(try await users.delete("alice", domain: "master", informingPlatform: false).isEmpty)
+        #expect(try await app.user("alice", domain: "master").delete(informingPlatform: false).isEmpty)
         #expect(stage.wire.sent.count == sent)
         #expect(try await stage.store.names().isEmpty)
         await #expect(throws: OrchestrationError(.userUnknown)) {
-            try await users.delete("alice", informingPlatform: false)
+            try await app.user("alice").delete(informingPlatform: false)
         }
         let report = try await stage.platform.platform.account(ActivationExchange.account)
         #expect(report?.devices.contains { $0.state == .revoked } == false)
@@ -140,15 +140,15 @@ import TrustedIdentity
     @Test func `deletion and information take the domain of the call`() async throws {
         let stage = try await Stage()
         try await stage.activate()
-        let users = try stage.orchestrator().users
+        let app = try stage.orchestrator()
         let unknown = OrchestrationError(.userUnknown)
-        await #expect(throws: unknown) { try await users.information("alice", domain: "shop") }
-        await #expect(throws: unknown) { try await users.delete("alice", domain: "shop") }
-        await #expect(throws: unknown) { try await users.delete("alice", domain: "shop", informingPlatform: false) }
-        #expect(try users.storeName(of: "alice", domain: "shop") != users.storeName(of: "alice"))
-        #expect(try users.storeName(of: "alice", domain: "MASTER") == users.storeName(of: "alice@master"))
-        #expect(try await users.information("alice", domain: "master").account.text == "alice@master")
-        #expect(try await users.delete("alice", domain: "MASTER").isEmpty)
+        await #expect(throws: unknown) { try await app.user("alice", domain: "shop").information }
+        await #expect(throws: unknown) { try await app.user("alice", domain: "shop").delete() }
+        await #expect(throws: unknown) { try await app.user("alice", domain: "shop").delete(informingPlatform: false) }
+        #expect(try app.user("alice", domain: "shop").storeName != app.user("alice").storeName)
+        #expect(try app.user("alice", domain: "MASTER").storeName == app.user("alice@master").storeName)
+        #expect(try await app.user("alice", domain: "master").information.account.text == "alice@master")
+        #expect(try await app.user("alice", domain: "MASTER").delete().isEmpty)
         #expect(try await stage.store.names().isEmpty)
     }
 

@@ -46,7 +46,7 @@ import TrustedIdentity
         let scenario = try await Scenario()
         let process = try scenario.world.process(
             transport: scenario.network, store: FailingOnce(scenario.world.clientStore.base))
-        #expect(try await FlowRun.of(process.activate(scenario.parameters)).end.isThrown)
+        #expect(try await FlowRun.of(process.activate(scenario.world.account.text, with: scenario.code)).end.isThrown)
         guard case .succeeded = try await scenario.activate().end else {
             Issue.record("the activation cannot be finished")
             return
@@ -73,10 +73,8 @@ private struct Scenario {
         network = ScriptedNetwork(platform)
     }
 
-    var parameters: ActivationParameters { ActivationParameters(user: world.account.text, activationPassword: code) }
-
     func activate() async throws -> FlowRun {
-        try await FlowRun.of(world.process(transport: network).activate(parameters))
+        try await FlowRun.of(world.process(transport: network).activate(world.account.text, with: code))
     }
 }
 

@@ -62,14 +62,13 @@ extension LoginWalk {
         let synchronizes = synchronizes ?? (world.chance.draw(0...4) > 0)
         let counter = try await counter(of: application)
         let value = application == .app1 ? step(error) : counter
-        let synchronization: OneTimePasswordParameters.Synchronization =
-            synchronizes ? .atMost(.milliseconds(world.chance.pick([60_000, 3_600_000]))) : .never
+        let limit: Duration? = synchronizes ? .milliseconds(world.chance.pick([60_000, 3_600_000])) : nil
         let leavingAfter = world.chance.happens(10) ? world.chance.draw(1...3) : nil
         let flow =
             fields.isEmpty
             ? process.oneTimePassword(
-                for: world.account.text, application: application, synchronizingWithin: synchronization)
-            : process.sign(fields, for: world.account.text, synchronizingWithin: synchronization)
+                for: world.account.text, application: application, synchronizingWithin: limit)
+            : process.sign(fields, for: world.account.text, synchronizingWithin: limit)
         let run = try await FlowRun.of(flow, leavingAfter: leavingAfter, between: between)
         world.trace.add("\(application)\(synchronizes ? "" : " offline"): \(run.word)")
         world.tally.count("code.\(run.word.prefix { $0 != "(" && $0 != ":" })")

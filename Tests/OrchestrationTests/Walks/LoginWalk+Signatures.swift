@@ -26,9 +26,9 @@ extension LoginWalk {
             try await world.platform.generateChallenge(for: world.account, checkDigit: true)
         }.value
         let isRestored = try await device().isRestored
-        let parameters = OneTimePasswordParameters(
-            user: world.account.text, application: .app3, challenge: challenge.digits, synchronization: .never)
-        let run = try await FlowRun.of(anyProcess().authenticateLocally(parameters))
+        let run = try await FlowRun.of(
+            anyProcess().oneTimePassword(
+                for: world.account.text, application: .app3, challenge: challenge.digits, synchronizingWithin: nil))
         try requireNoAlarm(run)
         guard let code = run.code?.oneTimePassword else { return }
         pass(seconds: world.chance.draw(0...200))

@@ -78,10 +78,9 @@ private struct Bystander: Sendable {
     func act(after seconds: Int) async {
         await Task {
             time.advance(seconds: Int64(seconds))
-            let parameters = OneTimePasswordParameters(
-                user: account, synchronization: .atMost(.milliseconds(3_600_000)))
             do {
-                let run = try await FlowRun.of(process.authenticateLocally(parameters))
+                let run = try await FlowRun.of(
+                    process.oneTimePassword(for: account, synchronizingWithin: .milliseconds(3_600_000)))
                 trace.add("meanwhile after \(seconds) s: \(run.word)")
             } catch {
                 trace.add("meanwhile after \(seconds) s: \(error)")

@@ -147,8 +147,7 @@ import TrustedIdentity
             transport: InProcessTransport { running.withLock { $0 } }, user: ScriptedUser(password: "482915"))
         let account = try AccountName(userID: "alice", domain: "master")
         let registration = try await running.withLock { $0 }.register(Registration(account: account))
-        let activation = ActivationParameters(user: "alice", activationPassword: registration.activationPassword)
-        _ = try await orchestrator.activate(activation).result()
+        try await orchestrator.user("alice").activate(with: registration.activationPassword)
         for _ in 0..<rotations {
             time.advance(seconds: 60)
             try await running.withLock { $0 }.rotateKeys(.all)
