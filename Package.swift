@@ -320,7 +320,7 @@ let package = Package(
                 platform("InMemoryTracing", "swift-distributed-tracing"),
                 platform("Tracing", "swift-distributed-tracing"),
                 platform("NIOHTTP2", "swift-nio-http2"), platform("Metrics", "swift-metrics"),
-                platform("NIOSSL", "swift-nio-ssl"),
+                platform("NIOSSL", "swift-nio-ssl"), platform("ServiceLifecycle", "swift-service-lifecycle"),
             ],
             swiftSettings: settings),
     ],

@@ -20,7 +20,7 @@ import Testing
         try await LivePlatform.running(in: folder, showsNumbers: true) { live in
             let app = try await device.activated(on: live)
             let site = Site(live)
-            async let blocked = site.logIn(#""timeout":60,"requestID":"r1""#)
+            async let blocked = site.logIn(#""timeout":300,"requestID":"r1""#)
             var answered: AnsweredApproval?
             for try await pointer in app.notifications(for: "alice") {
                 let number = try await site.session("r1").text("numberToMatch")
@@ -45,7 +45,7 @@ import Testing
             try await live.requirePasswordInRejections()
             let app = try await device.activated(on: live)
             let site = Site(live)
-            async let blocked = site.logIn(#""timeout":60,"requestID":"r1""#)
+            async let blocked = site.logIn(#""timeout":300,"requestID":"r1""#)
             var rejected = ContinuousClock.now
             for try await pointer in app.notifications(for: "alice") {
                 _ = try await Self.answer(app.execute(pointer)) { try $0.recordRejection(.notMe) }
@@ -54,7 +54,7 @@ import Testing
             }
             let reply = try await blocked
             #expect(reply.text("sessionStatus") == "refused" && reply.text("declineReason") == "notMe")
-            #expect(rejected.duration(to: .now) < .seconds(30))
+            #expect(rejected.duration(to: .now) < .seconds(200))
             // The password has proven the rejection: the next login is strict, and this site shows no numbers.
             let next = try await site.logIn(#""timeout":0"#)
             #expect(next.text("sessionStatus") == "refused" && next.text("declineReason") == "policy")
@@ -94,7 +94,7 @@ import Testing
         try await LivePlatform.running(in: folder) { live in
             let app = try await device.activated(on: live)
             let site = Site(live)
-            try await site.hangUp(onLogin: #""timeout":60,"requestID":"r1""#, onceKnown: "r1")
+            try await site.hangUp(onLogin: #""timeout":300,"requestID":"r1""#, onceKnown: "r1")
             let waiting = try await app.user("alice").pendingApprovals()
             let pointer = try #require(waiting.first).pointer
             let answered = try await Self.answer(app.execute(pointer)) { try $0.recordApproval() }
@@ -110,7 +110,7 @@ import Testing
             _ = try await device.activated(on: live)
             let site = Site(live)
             // The stop of the server ends the call, which nothing waits for.
-            Task { _ = try? await site.logIn(#""timeout":60,"requestID":"r1""#) }
+            Task { _ = try? await site.logIn(#""timeout":300,"requestID":"r1""#) }
             try await site.waitForSession("r1")
             return live.apiKey
         }

@@ -82,7 +82,7 @@ struct ApprovalInterruptionTests {
     }
 
     private static func body(_ id: String) -> String {
-        #"{"objectType":"LoginInput","requestID":"\#(id)","timeout":120,"dataToDisplay":"Log in at the shop"}"#
+        #"{"objectType":"LoginInput","requestID":"\#(id)","timeout":300,"dataToDisplay":"Log in at the shop"}"#
     }
 
     /// Waits until the platform has a request.

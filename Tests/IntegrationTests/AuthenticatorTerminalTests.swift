@@ -60,7 +60,7 @@ struct AuthenticatorTerminalTests {
             let terminal = try ServedPlatform.authenticator.startAtTerminal(["listen", "alice"] + live.options)
             try await terminal.wait(for: "Waiting for requests of alice.")
             async let reply = live.send(
-                "POST", "v1/users/alice@master/login", #"{"objectType":"LoginInput","timeout":6,"requestID":"r1"}"#)
+                "POST", "v1/users/alice@master/login", #"{"objectType":"LoginInput","timeout":20,"requestID":"r1"}"#)
             try await terminal.wait(for: Self.question)
             terminal.type("appro")
             try await terminal.wait(for: "0 s left")
@@ -86,7 +86,9 @@ struct AuthenticatorTerminalTests {
             } else {
                 let next = try await terminal.wait(for: "\u{1B}[K")
                 let before = try #require(Int(end.prefix { $0.isNumber }))
-                #expect(next == "\rseconds left  \(before - 1)\u{1B}[K")
+                let after = try #require(Int(next.dropFirst("\rseconds left  ".count).prefix { $0.isNumber }))
+                // On a busy machine, a second may be left out.
+                #expect(after < before && next == "\rseconds left  \(after)\u{1B}[K")
                 // On a busy machine the last seconds may be over before the key is read, or before this test has read
                 // what the program has shown.
                 guard before > 10 else {

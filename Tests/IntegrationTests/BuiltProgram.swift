@@ -113,7 +113,7 @@ struct BuiltProgram: Sendable {
 
         /// Waits for the line with the address that a server listens on, and returns the address.
         func address() async throws -> URL {
-            for _ in 0..<2_400 {
+            for _ in 0..<12_000 {
                 if let line = output.split(separator: "\n").first, line.hasPrefix("listening on ") {
                     return try #require(URL(string: String(line.dropFirst("listening on ".count))))
                 }

@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 
 /// The limit of an exchange, for a machine on which many tests run at once.
-private let patience = Duration.seconds(120)
+private let patience = Duration.seconds(600)
 
 /// Streams of notifications over HTTP.
 @Suite struct HTTPNotificationTests {

@@ -93,6 +93,8 @@ struct LivePlatform: Sendable {
     private func send(_ method: String, _ path: String, _ body: String? = nil) async throws -> [String: Any] {
         var request = URLRequest(url: address.appending(path: path))
         request.httpMethod = method
+        // A waiting call ends by itself, late on a busy machine.
+        request.timeoutInterval = 600
         request.httpBody = body.map { Data($0.utf8) }
         request.setValue("application/json", forHTTPHeaderField: "content-type")
         request.setValue("Bearer \(apiKey)", forHTTPHeaderField: "authorization")

@@ -68,7 +68,7 @@ final class ProgramAtTerminal: Sendable {
     /// - Returns: What was shown up to the end of the text.
     @discardableResult func wait(for text: String) async throws -> String {
         let wanted = Array(text.utf8)
-        for _ in 0..<1_500 {
+        for _ in 0..<30_000 {
             let shown: String? = screen.withLock { screen in
                 guard let range = screen.bytes[screen.place...].firstRange(of: wanted) else { return nil }
                 defer { screen.place = range.upperBound }

@@ -2,6 +2,8 @@ import Foundation
 import Hummingbird
 import Logging
 import NIOCore
+import ServiceLifecycle
+import Testing
 
 /// An HTTP server on a port of this machine with the answers of a test.
 enum RogueServer {
@@ -11,7 +13,11 @@ enum RogueServer {
         _ body: @escaping @Sendable (URL) async throws -> Void
     ) async throws {
         let (ports, port) = AsyncStream<Int>.makeStream()
-        let responder = CallbackResponder { (request: Request, _: BasicRequestContext) in try await respond(request) }
+        // An answer that waits ends with the server.
+        let responder = CallbackResponder { (request: Request, _: BasicRequestContext) in
+            try await cancelWhenGracefulShutdown { try await respond(request) }
+        }
+        let logger = Logger(label: "rogue") { _ in SwiftLogNoOpLogHandler() }
         let application = Application(
             responder: responder,
             configuration: .init(address: .hostname("127.0.0.1", port: 0)),
@@ -19,15 +25,27 @@ enum RogueServer {
                 port.yield(channel.localAddress?.port ?? 0)
                 port.finish()
             },
-            logger: Logger(label: "rogue") { _ in SwiftLogNoOpLogHandler() })
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try? await application.runService(gracefulShutdownSignals: []) }
-            for await port in ports {
-                guard let url = URL(string: "http://127.0.0.1:\(port)") else { continue }
-                try await body(url)
-            }
-            group.cancelAll()
+            logger: logger)
+        // A canceled server drops the connections that it has accepted and not begun to serve, and SwiftNIO ends the
+        // process for each of them. A graceful shutdown closes the listener first. What it serves then, such as a body
+        // without an end, is canceled later.
+        var configuration = ServiceGroupConfiguration(services: [application], logger: logger)
+        configuration.maximumGracefulShutdownDuration = .seconds(5)
+        let group = ServiceGroup(configuration: configuration)
+        let running = Task {
+            // A server that cannot listen ends the wait, too.
+            defer { port.finish() }
+            try await group.run()
         }
+        let served: Result<Void, any Error> = await Result {
+            for await port in ports {
+                return try await body(try #require(URL(string: "http://127.0.0.1:\(port)")))
+            }
+            try await running.value
+        }
+        await group.triggerGracefulShutdown()
+        _ = await running.result
+        try served.get()
     }
 
     /// Returns a response with a body.

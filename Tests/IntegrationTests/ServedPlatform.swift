@@ -124,6 +124,8 @@ struct ServedPlatform: Sendable {
     func reply(_ method: String, _ path: String, _ body: String? = nil) async throws -> (Int?, [String: Any]) {
         var request = URLRequest(url: address.appending(path: path))
         request.httpMethod = method
+        // A waiting call ends by itself, late on a busy machine.
+        request.timeoutInterval = 600
         request.httpBody = body.map { Data($0.utf8) }
         request.setValue("Bearer \(apiKey)", forHTTPHeaderField: "authorization")
         let (data, response) = try await URLSession.shared.data(for: request)

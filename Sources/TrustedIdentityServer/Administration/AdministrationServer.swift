@@ -35,7 +35,7 @@ package struct AdministrationServer: Service {
         path.utf8.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path) && !path.utf8.contains(0)
     }
 
-    /// Serves until its service group shuts down.
+    /// Serves until its service group shuts down, or its task is canceled.
     package func run() async throws {
         let application = Application(
             router: routes.router(for: .owner),
@@ -46,6 +46,6 @@ package struct AdministrationServer: Service {
                 await onListening()
             },
             logger: logger)
-        try await application.run()
+        try await HTTPListener.run(application, logger: logger)
     }
 }

@@ -3,7 +3,7 @@ import OrchestrationTesting
 import Testing
 
 /// The model of the article "Asking the user", which a view shows, without the view.
-@MainActor @Suite(.timeLimit(.minutes(5))) struct KeypadExampleTests {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct KeypadExampleTests {
     /// An app with the model as its provider, on a platform of the test kit.
     private func app(_ model: KeypadModel, on platform: TestPlatform) async throws -> Orchestrator {
         var configuration = Configuration(

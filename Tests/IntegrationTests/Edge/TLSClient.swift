@@ -48,7 +48,7 @@ enum TLSClient {
             request.method = method
             for (name, value) in headers { request.headers.add(name: name, value: value) }
             if let body { request.body = .bytes(ByteBuffer(string: body)) }
-            let answer = try await client.execute(request, timeout: .minutes(2))
+            let answer = try await client.execute(request, timeout: .minutes(10))
             let bytes = try await answer.body.collect(upTo: 65_536)
             let json = try? JSONSerialization.jsonObject(with: Data(bytes.readableBytesView)) as? [String: Any]
             try await client.shutdown()

@@ -199,7 +199,7 @@ import TrustedIdentityServer
         }
     }
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.timeLimit(.minutes(20)))
     func `an answer of the token endpoint that does not end is an error after its time, and the next one is taken`()
         async throws
     {

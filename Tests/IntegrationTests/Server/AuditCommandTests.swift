@@ -102,9 +102,9 @@ struct AuditCommandTests {
         // The maintenance of a server begins with its start.
         let server = try await start()
         var listed = ""
-        for _ in 0..<100 where listed.isEmpty {
+        try await Patience.wait(for: "checkpoint") {
             listed = try await audit("checkpoints").output
-            if listed.isEmpty { try await Task.sleep(for: .milliseconds(50)) }
+            return !listed.isEmpty
         }
         #expect(listed.hasPrefix("ENTRIES") && listed.contains("\n2 "), "\(listed)")
         let json = try await audit("checkpoints", "--json").output

@@ -72,7 +72,7 @@ import TrustedIdentity
 
     @Test func `a blocking login ends when the application server cancels it from elsewhere`() async throws {
         try await TestServer.run { server in
-            async let answer = Self.login(#""timeout":60,"requestID":"r""#, on: server)
+            async let answer = Self.login(#""timeout":300,"requestID":"r""#, on: server)
             try await Patience.wait(for: "session") { try await Self.session("r", on: server).status != 404 }
             #expect(try await Self.session("r", "DELETE", on: server).status == 200)
             #expect(try await answer.text("declineReason") == "canceled")

@@ -223,7 +223,7 @@ import Testing
             async let waiting = server.post(
                 Self.path,
                 #"""
-                {"objectType":"AdaptiveTransactionInput","timeout":"60","requestID":"t-1","data":\#(Self.message),
+                {"objectType":"AdaptiveTransactionInput","timeout":"300","requestID":"t-1","data":\#(Self.message),
                 "amount":"1000","currency":"EUR","orchestrationDelivery":["pushNotification"]}
                 """#, key: key)
             let headers = ["Authorization": "Bearer \(key)"]

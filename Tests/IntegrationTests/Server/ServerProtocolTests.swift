@@ -4,7 +4,7 @@ import TrustedIdentity
 import TrustedIdentityServer
 
 /// What RFC 9110 and RFC 9112 ask of a server, byte by byte.
-@Suite(.timeLimit(.minutes(10))) struct ServerProtocolTests {
+@Suite(.timeLimit(.minutes(20))) struct ServerProtocolTests {
     /// Requests as they are sent, the beginning of the answer, and lines that it has.
     private static let cases: [(request: String, begin: String, lines: [String])] = [
         ("GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", "HTTP/1.1 200 ", ["connection: close"]),

@@ -3,7 +3,7 @@ import Orchestration
 import Primitives
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct FileDescriptorPasswordProviderTests {
+@Suite(.timeLimit(.minutes(20))) struct FileDescriptorPasswordProviderTests {
     private func prompt(_ purpose: Prompt.Purpose, _ rejection: InputRejection? = nil) -> Prompt {
         Prompt(purpose: purpose, method: .password, account: "alice@master", rejection: rejection)
     }

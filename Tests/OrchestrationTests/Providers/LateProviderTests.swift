@@ -64,7 +64,7 @@ private final class LateProvider: UserAuthenticationProvider {
         } onCancel: {
             guard isTidy else { return }
             Task {
-                try await Task.sleep(for: .milliseconds(50))
+                try await Task.sleep(for: .milliseconds(1))
                 state.withLock { $0.hasEnded = true }
                 state.withLock { $0.question.take() }?.resume(throwing: CancellationError())
             }

@@ -78,7 +78,7 @@ final class PseudoTerminal: Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct PseudoTerminalTests {
+@Suite(.timeLimit(.minutes(20))) struct PseudoTerminalTests {
     @Test func `terminals that are made at the same time have paths of their own`() async throws {
         try await withThrowingTaskGroup(of: PseudoTerminal.self) { group in
             for _ in 0..<8 { group.addTask { try PseudoTerminal() } }

@@ -3,7 +3,7 @@ import Orchestration
 import Primitives
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(5))) struct TerminalPasswordProviderTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct TerminalPasswordProviderTests {
     let terminal: PseudoTerminal
     let provider: TerminalPasswordProvider
     let prompt = Prompt(purpose: .authenticate, method: .password, account: "alice@master")

@@ -2,7 +2,7 @@ import Dispatch
 import Orchestration
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(5))) struct TerminalQuestionTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct TerminalQuestionTests {
     let terminal: PseudoTerminal
 
     init() throws { terminal = try PseudoTerminal() }

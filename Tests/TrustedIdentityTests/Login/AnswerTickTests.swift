@@ -6,7 +6,7 @@ import Testing
 @testable import TrustedIdentity
 
 /// Refusals are answered at a tick.
-@Suite(.timeLimit(.minutes(5))) struct AnswerTickTests {
+@Suite(.timeLimit(.minutes(20))) struct AnswerTickTests {
     /// A clock by which each decision takes a time: the platform reads the time once for it.
     private struct SlowTimeSource: TimeSource {
         let base: ManualTimeSource

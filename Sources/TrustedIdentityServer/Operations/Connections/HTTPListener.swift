@@ -85,7 +85,7 @@ struct HTTPListener: Sendable {
     ///
     /// An application whose task is canceled drops the connections that it has accepted and not begun to serve, and
     /// SwiftNIO ends the process for each of them. A graceful shutdown closes the listener first.
-    private static func run(_ application: some Service, logger: Logger) async throws {
+    static func run(_ application: some Service, logger: Logger) async throws {
         var configuration = ServiceGroupConfiguration(services: [application], logger: logger)
         configuration.maximumGracefulShutdownDuration = .seconds(5)
         let group = ServiceGroup(configuration: configuration)

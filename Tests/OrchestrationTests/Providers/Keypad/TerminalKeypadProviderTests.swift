@@ -4,7 +4,7 @@ import Testing
 
 @testable import Orchestration
 
-@Suite(.serialized, .timeLimit(.minutes(5))) struct TerminalKeypadProviderTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct TerminalKeypadProviderTests {
     let terminal: PseudoTerminal
     let provider: TerminalKeypadProvider
     let layout: KeypadLayout
