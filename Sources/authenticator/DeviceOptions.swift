@@ -80,9 +80,6 @@ extension DeviceOptions {
             password, transport: try transport(), methods: try developmentKeys(enrolling: enrolling))
     }
 
-    /// Returns the users in the store, for commands that only read it. The address of the platform is not read.
-    func storedUsers() async throws -> Orchestration.Users { try await unconnectedOrchestrator().users }
-
     /// Creates an orchestrator that sends nothing, for commands that only read. Where there is no folder of the store,
     /// none is made.
     func unconnectedOrchestrator() async throws -> Orchestrator {

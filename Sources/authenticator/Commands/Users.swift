@@ -24,7 +24,7 @@ struct ListUsers: AsyncParsableCommand {
     @OptionGroup var options: DeviceOptions
 
     mutating func run() async throws {
-        let users = try await options.storedUsers()
+        let users = try await options.unconnectedOrchestrator().users
         let summaries = try await users.list().map(UserSummary.init)
         if options.json {
             try StandardStream.output.print(json: summaries)
@@ -46,7 +46,7 @@ struct ShowUser: AsyncParsableCommand {
     @OptionGroup var options: DeviceOptions
 
     mutating func run() async throws {
-        let report = UserReport(try await options.storedUsers().information(argument.user))
+        let report = UserReport(try await options.unconnectedOrchestrator().user(argument.user).information)
         if options.json {
             try StandardStream.output.print(json: report)
         } else {

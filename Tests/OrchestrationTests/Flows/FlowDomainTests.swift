@@ -19,7 +19,7 @@ import TrustedIdentity
     }
 
     @Test func `an activation takes the domain of the call before the default`() async throws {
-        #expect(try await orchestrator.app.users.list().map(\.account?.text) == ["alice@shop"])
+        #expect(try await orchestrator.users.list().map(\.account?.text) == ["alice@shop"])
         await #expect(throws: OrchestrationError(.alreadyActivated)) {
             try await orchestrator.user("alice", domain: "SHOP").resumeActivation()
         }

@@ -17,8 +17,7 @@ import Testing
 
     /// The parameters of a test flow: its acts.
     private struct Script: FlowParameters {
-        let user: String
-        var domain: String?
+        let user: UserName
         let acts: [Act]
         let counter: Counter
     }
@@ -84,7 +83,7 @@ import Testing
     init() async throws { orchestrator = try await Stage().orchestrator() }
 
     private func stream(_ acts: Act..., user: String = "alice") -> AsyncThrowingStream<FlowEvent, any Error> {
-        let script = Script(user: user, acts: acts, counter: counter)
+        let script = Script(user: UserName(user, domain: nil), acts: acts, counter: counter)
         return FlowRunner<ScriptedFlow>.stream(script, on: orchestrator)
     }
 

@@ -11,10 +11,12 @@ import Testing
     private static let fields = [DataField(label: "Amount", value: "10 EUR"), DataField(label: "To", value: "Zoë")]
 
     private func sign(
-        _ stage: Stage, _ fields: [DataField] = fields, by account: String = "alice",
+        _ stage: Stage, _ fields: [DataField] = fields, by account: String = "alice", of domain: String? = nil,
+        application: CryptoApplicationIndex? = nil, protection: AuthenticationMethod = .password,
         synchronizingWithin limit: Duration? = .seconds(5), user: ScriptedUser? = nil
     ) async throws -> LocalSignature {
-        try await stage.orchestrator(user: user).user(account).sign(fields, synchronizingWithin: limit)
+        try await stage.orchestrator(user: user).user(account, domain: domain).sign(
+            fields, application: application, protection: protection, synchronizingWithin: limit)
     }
 
     @Test func `a signature is reported before the ratchet moves, and the platform accepts it once`() async throws {
@@ -99,7 +101,7 @@ import Testing
         try await stage.activate()
         let user = ScriptedUser([])
         let error = await #expect(throws: OrchestrationError(.invalidDataField)) {
-            try await sign(stage, .init(user: "alice", fields: fields), user: user)
+            try await sign(stage, fields, user: user)
         }
         let cause = try #require(error?.underlying as? DataFieldError)
         #expect(cause.index == index)
@@ -113,13 +115,13 @@ import Testing
         try await stage.activate()
         for application in [CryptoApplicationIndex.app1, .app2, .app3] {
             await #expect(throws: OrchestrationError(.applicationUnsuitable)) {
-                try await sign(stage, .init(user: "alice", fields: Self.fields, application: application))
+                try await sign(stage, application: application)
             }
         }
         await #expect(throws: OrchestrationError(.applicationUnknown)) {
-            try await sign(stage, .init(user: "alice", fields: Self.fields, application: .app8))
+            try await sign(stage, application: .app8)
         }
-        let named = try await sign(stage, .init(user: "alice", fields: Self.fields, application: .app4))
+        let named = try await sign(stage, application: .app4)
         let decision = try await stage.platform.validate("alice", fields: Self.fields, signature: named.signature)
         #expect(decision.status == .accepted)
     }
@@ -138,8 +140,7 @@ import Testing
         let stage = try await Stage()
         try await stage.activate()
         let user = ScriptedUser([])
-        let made = try await sign(
-            stage, .init(user: "alice", fields: Self.fields, protection: .possession), user: user)
+        let made = try await sign(stage, protection: .possession, user: user)
         #expect(user.prompts.isEmpty && made.method == .possession)
         let decision = try await stage.platform.validate("alice", fields: Self.fields, signature: made.signature)
         #expect(decision.reason == .methodNotAllowed)
@@ -171,9 +172,9 @@ import Testing
         let stage = try await Stage()
         try await stage.activate()
         await #expect(throws: OrchestrationError(.notActivated)) {
-            try await sign(stage, .init(user: "alice", domain: "shop", fields: Self.fields))
+            try await sign(stage, of: "shop")
         }
-        let made = try await sign(stage, .init(user: "alice", domain: "master", fields: Self.fields))
+        let made = try await sign(stage, of: "master")
         #expect(made.signature.count == 8)
     }
 }

@@ -7,11 +7,12 @@ import Testing
 
 @Suite struct OneTimePasswordFlowTests {
     private func code(
-        _ stage: Stage, _ application: CryptoApplicationIndex = .app1, of account: String = "alice",
-        synchronizingWithin limit: Duration? = .seconds(5), user: ScriptedUser? = nil
+        _ stage: Stage, _ application: CryptoApplicationIndex = .app1, challenge: String? = nil,
+        protection: AuthenticationMethod = .password, synchronizingWithin limit: Duration? = .seconds(5),
+        user: ScriptedUser? = nil
     ) async throws -> OneTimePasswordResult {
-        try await stage.orchestrator(user: user).user(account).oneTimePassword(
-            application: application, synchronizingWithin: limit)
+        try await stage.orchestrator(user: user).user("alice").oneTimePassword(
+            application: application, challenge: challenge, protection: protection, synchronizingWithin: limit)
     }
 
     @Test func `a code is reported before the ratchet moves, and the platform accepts it once`() async throws {
@@ -65,19 +66,19 @@ import Testing
         let stage = try await Stage()
         try await stage.activate()
         await #expect(throws: OrchestrationError(.challengeRequired)) {
-            try await code(stage, .init(user: "alice", application: .app3))
+            try await code(stage, .app3)
         }
         for challenge in ["", String(repeating: "x", count: 129)] {
             await #expect(throws: OrchestrationError(.invalidChallenge)) {
-                try await code(stage, .init(user: "alice", application: .app3, challenge: challenge))
+                try await code(stage, .app3, challenge: challenge)
             }
         }
         await #expect(throws: OrchestrationError(.invalidChallenge)) {
-            try await code(stage, .init(user: "alice", challenge: "42"))
+            try await code(stage, challenge: "42")
         }
-        let one = try await code(stage, .init(user: "alice", application: .app3, challenge: "42"))
-        let same = try await code(stage, .init(user: "alice", application: .app3, challenge: "42"))
-        let other = try await code(stage, .init(user: "alice", application: .app3, challenge: "43"))
+        let one = try await code(stage, .app3, challenge: "42")
+        let same = try await code(stage, .app3, challenge: "42")
+        let other = try await code(stage, .app3, challenge: "43")
         #expect(one.oneTimePassword == same.oneTimePassword)
         #expect(one.oneTimePassword != other.oneTimePassword)
     }
@@ -86,10 +87,10 @@ import Testing
         let stage = try await Stage()
         try await stage.activate()
         await #expect(throws: OrchestrationError(.applicationUnsuitable)) {
-            try await code(stage, .init(user: "alice", application: .app4))
+            try await code(stage, .app4)
         }
         await #expect(throws: OrchestrationError(.applicationUnknown)) {
-            try await code(stage, .init(user: "alice", application: .app8))
+            try await code(stage, .app8)
         }
     }
 
@@ -97,7 +98,7 @@ import Testing
         let stage = try await Stage()
         try await stage.activate()
         let user = ScriptedUser([])
-        let none = try await code(stage, .init(user: "alice", protection: .possession), user: user)
+        let none = try await code(stage, protection: .possession, user: user)
         #expect(user.prompts.isEmpty)
         #expect(none.method == .possession)
         #expect(none.oneTimePassword != (try await code(stage)).oneTimePassword)

@@ -2,6 +2,7 @@ import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
 import Synchronization
+import TestSupport
 import Testing
 import TrustedIdentity
 
@@ -62,7 +63,11 @@ import TrustedIdentity
         await #expect(throws: OrchestrationError(.alreadyDecided)) { try await second.approve() }
         let third = try await scene.open(scene.platform.requestLogin("alice", source: "c"))
         let ends = await withTaskGroup(of: Result<AnsweredApproval, any Error>.self) { group in
-            for _ in 0..<2 { group.addTask { await Result { try await third.approve() } } }
+            for _ in 0..<2 {
+                group.addTask {
+                    do { return .success(try await third.approve()) } catch { return .failure(error) }
+                }
+            }
             return await group.reduce(into: []) { $0.append($1) }
         }
         let errors = ends.compactMap { if case .failure(let error) = $0 { error as? OrchestrationError } else { nil } }
@@ -126,7 +131,7 @@ import TrustedIdentity
             ScriptedAnswer { _ in
                 continuation.yield()
                 try await Task.sleep(for: .seconds(3_600))
-                return nil
+                return .confirmed
             }
         ])
         let scene = try await ApprovalScene(user: user)

@@ -48,7 +48,7 @@ extension PasswordWalk {
         user.know(.init(present: password))
         let run = try await FlowRun.of(
             world.chance.pick(processes).oneTimePassword(
-                for: world.account.text, synchronizingWithin: synchronizes ? .atMost(.seconds(60)) : .never),
+                for: world.account.text, synchronizingWithin: synchronizes ? .seconds(60) : nil),
             leavingAfter: eventToLeaveAt(of: 2))
         world.trace.add("code: \(run.word)")
         world.tally.count("code.\(run.kind)")
