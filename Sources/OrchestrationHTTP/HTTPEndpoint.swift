@@ -13,20 +13,38 @@ struct HTTPEndpoint: Sendable {
 
     private let base: String
 
-    init(_ base: URL, allowsPlainHTTP: Bool) throws(OrchestrationError) {
-        guard let components = URLComponents(url: base, resolvingAgainstBaseURL: true),
-            let host = components.host, !host.isEmpty,
-            components.user == nil, components.password == nil, components.query == nil, components.fragment == nil
-        else { throw OrchestrationError(.invalidConfiguration) }
-        switch components.scheme?.lowercased() {
-        case "https": break
-        case "http" where allowsPlainHTTP || Self.isLoopback(host): break
-        default: throw OrchestrationError(.invalidConfiguration)
+    /// Checks an address.
+    ///
+    /// - Throws: `invalidConfiguration`, whose message is the rule that the address breaks.
+    init(_ address: String, allowsPlainHTTP: Bool) throws(OrchestrationError) {
+        guard address.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw Self.broken("it must be printable ASCII without spaces; write an international name as xn--")
         }
-        var text = base.absoluteString
+        let components = URLComponents(string: address)
+        guard let components, let scheme = components.scheme?.lowercased(), ["https", "http"].contains(scheme) else {
+            throw Self.broken("it must begin with https://, for example https://id.example.com")
+        }
+        guard let host = components.host, !host.isEmpty else { throw Self.broken("it has no host") }
+        guard components.port.map((1...65_535).contains) ?? true else {
+            throw Self.broken("its port must be between 1 and 65535")
+        }
+        guard components.user == nil, components.password == nil else {
+            throw Self.broken("it must have no user and no password")
+        }
+        guard components.query == nil, components.fragment == nil else {
+            throw Self.broken("it must have no query and no fragment")
+        }
+        guard scheme == "https" || allowsPlainHTTP || Self.isLoopback(host) else {
+            throw Self.broken("plain http is for this machine only (localhost, 127.0.0.1 or [::1]); use https")
+        }
+        var text = address
         while text.hasSuffix("/") { text.removeLast() }
-        self.base = text
+        base = text
         url = text + "/v1/orchestration-commands"
+    }
+
+    private static func broken(_ rule: String) -> OrchestrationError {
+        OrchestrationError(.invalidConfiguration("the address of the platform cannot be used: " + rule))
     }
 
     /// Returns the address of a stream of notifications.
@@ -50,11 +68,16 @@ struct HTTPEndpoint: Sendable {
         return path
     }
 
+    /// Whether a text is a byte in one to three digits. `UInt8` takes a sign, too.
+    private static func isByte(_ text: Substring) -> Bool {
+        (1...3).contains(text.utf8.count) && text.utf8.allSatisfy((0x30...0x39).contains) && UInt8(text) != nil
+    }
+
     /// Whether a host can only be this machine, so that its packets reach no network.
     static func isLoopback(_ host: String) -> Bool {
         let host = host.lowercased()
         if host == "localhost" || host == "::1" || host == "[::1]" { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy(isByte)
     }
 }

@@ -14,7 +14,7 @@ public import OrchestrationProtocol
 /// to the platform.
 ///
 /// ```swift
-/// let transport = try HTTPTransport(endpoint: url)        // https://id.example.com
+/// let transport = try HTTPTransport("https://id.example.com")
 /// ```
 ///
 /// A flow that is recorded (`TranscriptRecorder`) sends its correlation id in the header `log-correlation-id`, and its
@@ -32,19 +32,36 @@ public struct HTTPTransport: Transport {
     /// Creates a transport to one platform.
     ///
     /// - Parameters:
-    ///   - endpoint: The base address of the platform, for example `https://id.example.com` or, with a path in front of
-    ///     `/v1`, `https://example.com/identity`. Without user, query and fragment.
+    ///   - address: The base address of the platform, for example `https://id.example.com` or, with a path in front of
+    ///     `/v1`, `https://example.com/identity`. Printable ASCII, without user, query and fragment.
     ///   - timeout: The limit for one exchange, connection and body included; more than zero. 15 s by default.
     ///   - allowsPlainHTTP: Whether `http:` is accepted for other hosts than this machine. The commands stay protected,
     ///     because the channel does not depend on TLS, but an observer sees which users activate and log in, and when.
     /// - Throws: `invalidConfiguration` for an address that is neither `https:` nor `http:` to a loopback host, or that
-    ///   breaks a rule above; and for a timeout that is not positive.
+    ///   breaks a rule above; its message names the rule. Also for a timeout that is not positive.
+    public init(
+        _ address: String, timeout: Duration = .seconds(15), allowsPlainHTTP: Bool = false
+    ) throws(OrchestrationError) {
+        guard timeout > .zero else {
+            throw OrchestrationError(.invalidConfiguration("the timeout of a transport must be more than zero"))
+        }
+        endpoint = try HTTPEndpoint(address, allowsPlainHTTP: allowsPlainHTTP)
+        self.timeout = timeout
+    }
+
+    /// Creates a transport to one platform, whose address is a URL.
+    ///
+    /// The same as ``init(_:timeout:allowsPlainHTTP:)`` with the text of the URL.
+    ///
+    /// - Parameters:
+    ///   - endpoint: The base address of the platform.
+    ///   - timeout: The limit for one exchange.
+    ///   - allowsPlainHTTP: Whether `http:` is accepted for other hosts than this machine.
+    /// - Throws: `invalidConfiguration`.
     public init(
         endpoint: URL, timeout: Duration = .seconds(15), allowsPlainHTTP: Bool = false
     ) throws(OrchestrationError) {
-        guard timeout > .zero else { throw OrchestrationError(.invalidConfiguration) }
-        self.endpoint = try HTTPEndpoint(endpoint, allowsPlainHTTP: allowsPlainHTTP)
-        self.timeout = timeout
+        try self.init(endpoint.absoluteString, timeout: timeout, allowsPlainHTTP: allowsPlainHTTP)
     }
 
     /// Posts a command once. Repetitions are the task of the flow.

@@ -165,9 +165,21 @@ import Testing
         ("https://id.example.com/#a", false),
     ])
     func `an address must be https or of this machine`(address: String, isTaken: Bool) throws {
-        let url = try #require(URL(string: address))
-        let transport = try? HTTPTransport(endpoint: url, timeout: .milliseconds(300_000))
+        let transport = try? HTTPTransport(address, timeout: .milliseconds(300_000))
         #expect((transport != nil) == isTaken)
+    }
+
+    @Test(arguments: [
+        ("id.example.com", "https://"), ("", "https://"), ("ftp://id.example.com", "https://"),
+        ("https://", "no host"), ("https://id.example.com:0", "port"), ("https://id.example.com:65536", "port"),
+        ("https://alice@id.example.com", "user"), ("https://id.example.com?a=b", "query"),
+        ("https://id.example.com#a", "fragment"), ("https://bücher.example", "ASCII"),
+        ("https://id.example.com /", "ASCII"), ("http://id.example.com", "this machine"),
+        ("http://127.0.0.+1", "this machine"), ("http://127.0.0.256", "this machine"),
+    ])
+    func `an address that is refused is named with its rule`(address: String, rule: String) throws {
+        let error = #expect(throws: OrchestrationError(.invalidConfiguration)) { try HTTPTransport(address) }
+        #expect(error?.message.contains(rule) == true, "\(error?.message ?? "")")
     }
 
     @Test func `plain HTTP to another machine is accepted when the app allows it`() throws {

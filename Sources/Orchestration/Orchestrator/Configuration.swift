@@ -28,7 +28,31 @@ public struct Configuration: Sendable {
     /// The data about this device that requests carry.
     public var deviceData: DeviceDataSettings
 
-    /// Creates a configuration.
+    /// Creates a configuration, with salts that are derived from the name of the app.
+    ///
+    /// - Parameters:
+    ///   - app: The name of the app, 1 to 128 printable ASCII characters without spaces, for example the bundle identifier
+    ///     `com.example.bank`. Never change it once users are activated.
+    ///   - domain: The domain of users for whom a call gives none.
+    ///   - tenant: The tenant at the platform.
+    ///   - postQuantum: The key exchange of activations.
+    ///   - deviceName: The name of this device for administrators and users.
+    ///   - texts: The texts for users.
+    ///   - passwordCost: The cost of one use of the password.
+    ///   - deviceData: The data about this device that requests carry.
+    /// - Throws: `invalidConfiguration` for a name outside its limits.
+    public init(
+        app: String, domain: String = "master", tenant: String = "default",
+        postQuantum: PostQuantumPreference = .preferred,
+        deviceName: String = "", texts: PromptCatalog = .default, passwordCost: ScryptCost = .standard,
+        deviceData: DeviceDataSettings = DeviceDataSettings()
+    ) throws(OrchestrationError) {
+        self.init(
+            salts: try Salts(app: app), domain: domain, tenant: tenant, postQuantum: postQuantum,
+            deviceName: deviceName, texts: texts, passwordCost: passwordCost, deviceData: deviceData)
+    }
+
+    /// Creates a configuration with explicit salts.
     ///
     /// - Parameters:
     ///   - salts: The two constants of the app.

@@ -7,6 +7,9 @@ extension OrchestrationError.Code {
     public static let invalidConfiguration = Self(
         "invalidConfiguration", .caller, "an argument is outside its documented limits")
 
+    /// The same code with the rule that the argument breaks.
+    package static func invalidConfiguration(_ rule: String) -> Self { Self("invalidConfiguration", .caller, rule) }
+
     /// A provider was given for a method that no flow asks the user for. Flows ask for the password alone; the user
     /// does nothing for possession, and other methods fall back to the password.
     public static let providerUnused = Self(

@@ -1,9 +1,11 @@
+internal import Crypto
 internal import Primitives
 
 /// Two constants of an app that separate its keys from those of other apps on the same device.
 ///
-/// They are not secret, because every copy of the app holds them. Create each once with `authenticator salts` or
-/// another random generator, and never change them: data that is sealed under other salts cannot be opened.
+/// They are not secret, because every copy of the app holds them. Derive them from the name of the app, or create each
+/// once with `authenticator salts` or another random generator. Never change them: data that is sealed under other salts
+/// cannot be opened.
 public struct Salts: Sendable, Hashable {
     /// The salt of the device key and of the wrap of the password instance, 16 to 64 bytes.
     public let authenticator: [UInt8]
@@ -22,6 +24,28 @@ public struct Salts: Sendable, Hashable {
         else { throw OrchestrationError(.invalidConfiguration) }
         self.authenticator = authenticator
         self.storage = storage
+    }
+
+    /// Derives the salts of an app from its name.
+    ///
+    /// Both are 32 bytes of HKDF with SHA-256 (RFC 5869): the name is the input key material, there is no salt, and the
+    /// info is `swift-orchestration app salts`.
+    ///
+    /// - Parameter app: The name of the app, 1 to 128 printable ASCII characters without spaces, for example the bundle
+    ///   identifier `com.example.bank`. Another spelling is another app.
+    /// - Throws: `invalidConfiguration` for another name.
+    public init(app: String) throws(OrchestrationError) {
+        guard (1...128).contains(app.utf8.count), app.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw OrchestrationError(
+                .invalidConfiguration(
+                    "the name of the app must be 1 to 128 printable ASCII characters without spaces, "
+                        + "for example com.example.bank"))
+        }
+        let derived = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: Array(app.utf8)), info: Array("swift-orchestration app salts".utf8),
+            outputByteCount: 64
+        ).withSpan { [UInt8]($0) }
+        try self.init(authenticator: Array(derived[..<32]), storage: Array(derived[32...]))
     }
 
     /// Creates the salts of an app from hexadecimal text, as `authenticator salts` prints it.
