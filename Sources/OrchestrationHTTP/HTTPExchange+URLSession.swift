@@ -8,6 +8,8 @@
             configuration.httpCookieStorage = nil
             configuration.urlCache = nil
             configuration.urlCredentialStorage = nil
+            // Without a network, a flow continues at once without the platform, or repeats its command itself.
+            configuration.waitsForConnectivity = false
             return URLSession(configuration: configuration)
         }()
 
@@ -37,6 +39,8 @@
             configuration.httpCookieStorage = nil
             configuration.urlCache = nil
             configuration.urlCredentialStorage = nil
+            // The feed of notifications opens a lost stream again, after pauses of its own.
+            configuration.waitsForConnectivity = false
             configuration.timeoutIntervalForRequest = 86_400
             configuration.timeoutIntervalForResource = 7 * 86_400
             // Each stream keeps a connection.

@@ -1,5 +1,6 @@
 import OrchestrationTesting
 import Primitives
+import TestSupport
 import Testing
 
 @Suite struct ManualTimeSourceTests {
@@ -54,6 +55,52 @@ import Testing
     @Test func `a sleep of nothing returns`() async throws {
         let time = ManualTimeSource()
         try await time.sleep(for: .milliseconds(0))
+        #expect(time.sleeperCount == 0)
+    }
+
+    @Test func `sleepers that begin one after another end the wait for all of them`() async throws {
+        let time = ManualTimeSource()
+        let waiting = Task {
+            await time.sleepers(3)
+            return time.sleeperCount
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 1...3 {
+                group.addTask { try await time.sleep(for: .seconds(1)) }
+                await time.sleepers(number)
+            }
+            #expect(await waiting.value == 3)
+            time.advance(seconds: 1)
+            try await group.waitForAll()
+        }
+        #expect(time.sleeperCount == 0)
+    }
+
+    @Test func `a sleep that does not begin is not waited for`() async throws {
+        let time = ManualTimeSource()
+        let waiting = Task {
+            await time.sleepers(1)
+            return time.sleeperCount
+        }
+        let canceled = Task {
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            try await time.sleep(for: .seconds(1))
+        }
+        await #expect(throws: CancellationError.self) { try await canceled.value }
+        try await time.sleep(for: .zero)
+        try await time.sleep(for: .seconds(-1))
+        let lasting = Task { try await time.sleep(for: .seconds(1)) }
+        #expect(await waiting.value == 1)
+        time.advance(seconds: 1)
+        try await lasting.value
+    }
+
+    @Test func `a wait for sleepers that do not come ends when it is canceled`() async {
+        let time = ManualTimeSource()
+        let waiting = Task { await time.sleepers(1) }
+        await Settling.wait()
+        waiting.cancel()
+        await waiting.value
         #expect(time.sleeperCount == 0)
     }
 }

@@ -33,13 +33,20 @@ public final class RelayTransport: Transport {
         /// The command to deliver to the platform.
         public let command: OrchestrationCommand
 
+        /// The correlation id of the flow that sends the command, which its transcript has; `nil` for a flow that is not
+        /// recorded.
+        ///
+        /// Send it in the header `log-correlation-id`. An application server forwards the header to the platform.
+        public let correlationID: String?
+
         private let slot: Slot
 
         /// Keeps the exchange open after its last copy is released. ``Orchestrator/execute(_:)`` takes the answer.
         public func leaveOpen() { slot.leaveOpen() }
 
-        fileprivate init(command: OrchestrationCommand, slot: Slot) {
+        fileprivate init(command: OrchestrationCommand, correlationID: String?, slot: Slot) {
             self.command = command
+            self.correlationID = correlationID
             self.slot = slot
         }
 
@@ -89,7 +96,9 @@ public final class RelayTransport: Transport {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waiting in
                 guard pending.wait(with: waiting) else { return }
-                continuation.yield(Exchange(command: command, slot: Slot(pending)))
+                // The task that iterates the exchanges is another one, and has no run.
+                let correlationID = Transcript.currentCorrelationID
+                continuation.yield(Exchange(command: command, correlationID: correlationID, slot: Slot(pending)))
             }
         } onCancel: {
             pending.settle(.failure(CancellationError()))

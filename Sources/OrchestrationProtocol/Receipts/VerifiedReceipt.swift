@@ -13,6 +13,13 @@ public struct VerifiedReceipt: Sendable, Hashable {
     /// The id of the device that has answered, 16 bytes.
     public let deviceID: [UInt8]
 
+    /// The public key that has signed the answer: P-256, compressed, 33 bytes. It is the key of the device, or of its
+    /// method biometric or face (``method``).
+    ///
+    /// Compare it with that of an earlier receipt of the same ``deviceID`` and ``method``. A thief of the database and
+    /// the master key of the platform can make receipts, and they name another key.
+    public let deviceKey: [UInt8]
+
     /// The id of the approval request, 16 bytes.
     public let approvalID: [UInt8]
 
@@ -75,6 +82,7 @@ public struct VerifiedReceipt: Sendable, Hashable {
         tenant = request.tenant
         account = request.account
         deviceID = confirmation.deviceID
+        deviceKey = confirmation.deviceKey
         approvalID = request.id
         kind = request.kind
         principal = request.principal

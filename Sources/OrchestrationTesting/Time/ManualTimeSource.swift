@@ -64,12 +64,24 @@ public final class ManualTimeSource: TimeSource {
         queue.withLock { $0.step(milliseconds: milliseconds) }
     }
 
-    /// Waits until at least that many tasks sleep, so that a move of the time reaches them.
+    /// Waits until at least that many tasks sleep. A move of the time then reaches them.
     ///
-    /// It looks once a millisecond, because the sleepers are tasks of the code under test, which a test cannot await. It ends
-    /// early when the task is canceled.
+    /// A sleep counts that lasts. One that ends within a millisecond of real time, such as the time limit of a call that
+    /// fails at once, does not. The wait uses no processor time, and ends early when the task is canceled.
     public func sleepers(_ count: Int) async {
-        while sleeperCount < count, !Task.isCancelled { try? await Task.sleep(for: .milliseconds(1)) }
+        let (changes, change) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let observer = queue.withLock { $0.addObserver(change) }
+        defer { queue.withLock { $0.removeObserver(observer) } }
+        // The first look is at the sleeps of this moment. Each later one follows a sleep that has begun.
+        change.yield()
+        for await _ in changes {
+            let begun = queue.withLock(\.sleeping)
+            guard begun.count >= count else { continue }
+            try? await Task.sleep(for: .milliseconds(1))
+            // On a busy machine, the task that ends a sleep may have to wait longer than that for its turn.
+            for _ in 0..<20 { await Task.yield() }
+            guard queue.withLock({ begun.intersection($0.sleeping).count }) < count else { return }
+        }
     }
 
     /// Waits until the clock was moved that far. 0 or less does not wait.
@@ -82,8 +94,9 @@ public final class ManualTimeSource: TimeSource {
         let sleeper = queue.withLock { $0.announce() }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                let begins = queue.withLock { $0.begin(sleeper, milliseconds: milliseconds, continuation) }
-                if !begins { continuation.resume(throwing: CancellationError()) }
+                let observers = queue.withLock { $0.begin(sleeper, milliseconds: milliseconds, continuation) }
+                guard let observers else { return continuation.resume(throwing: CancellationError()) }
+                for observer in observers { observer.yield() }
             }
         } onCancel: {
             queue.withLock { $0.cancel(sleeper) }?.resume(throwing: CancellationError())
@@ -109,11 +122,26 @@ private struct SleepQueue {
     private var announced: [Int: Bool] = [:]
     private var latest = 0
 
+    /// The tests that wait for sleepers.
+    private var observers: [Int: AsyncStream<Void>.Continuation] = [:]
+
     init(now: Timestamp) {
         self.now = now
     }
 
     var sleeperCount: Int { sleepers.count }
+
+    /// The numbers of the sleeps that have begun and not ended.
+    var sleeping: Set<Int> { Set(sleepers.keys) }
+
+    /// Adds an observer, to which each sleep that begins is reported.
+    mutating func addObserver(_ observer: AsyncStream<Void>.Continuation) -> Int {
+        latest += 1
+        observers[latest] = observer
+        return latest
+    }
+
+    mutating func removeObserver(_ number: Int) { observers[number] = nil }
 
     /// Returns the number of a sleep that is about to begin.
     mutating func announce() -> Int {
@@ -124,11 +152,13 @@ private struct SleepQueue {
 
     /// Begins a sleep.
     ///
-    /// - Returns: Whether it begins. It does not when its task was canceled meanwhile.
-    mutating func begin(_ sleeper: Int, milliseconds: Int64, _ continuation: Continuation) -> Bool {
-        guard announced.removeValue(forKey: sleeper) == false else { return false }
+    /// - Returns: The observers to inform; nil when the sleep does not begin, because its task was canceled meanwhile.
+    mutating func begin(
+        _ sleeper: Int, milliseconds: Int64, _ continuation: Continuation
+    ) -> [AsyncStream<Void>.Continuation]? {
+        guard announced.removeValue(forKey: sleeper) == false else { return nil }
         sleepers[sleeper] = (now.advanced(milliseconds: milliseconds), continuation)
-        return true
+        return Array(observers.values)
     }
 
     /// Ends a sleep because its task is canceled.

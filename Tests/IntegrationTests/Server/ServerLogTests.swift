@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import Orchestration
 import OrchestrationHTTP
+import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
 import Synchronization
@@ -58,7 +59,27 @@ import TrustedIdentityServer
         #expect(record.sources.isSubset(of: ["TrustedIdentity", "TrustedIdentityServer"]), "\(record.sources)")
     }
 
-    @Test func `the logs of the platform have the correlation id of the transcript`() async throws {
+    /// Forwards the commands of a relay, as an app and its application server do.
+    private static func forward(_ relay: RelayTransport, to server: TestServer) -> Task<Void, Never> {
+        Task {
+            for await exchange in relay.exchanges {
+                do {
+                    let body = try JSONEncoder().encode(["command": exchange.command.text])
+                    let answer = try await server.send(
+                        "POST", "/v1/orchestration-commands", body: body,
+                        headers: ["log-correlation-id": exchange.correlationID ?? "none"])
+                    exchange.reply(try OrchestrationCommand(text: #require(answer.text("command"))))
+                } catch {
+                    exchange.fail(error)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `the logs of the platform have the correlation id of the transcript, through a relay as well`(
+        isRelayed: Bool
+    ) async throws {
         let record = LogRecord()
         var logger = Logger(label: "test") { _ in RecordingHandler(record: record) }
         logger.logLevel = .debug
@@ -72,9 +93,13 @@ import TrustedIdentityServer
             )
             configuration.passwordCost = .testing
             let address = try #require(URL(string: "http://127.0.0.1:\(server.port)"))
+            let relay = RelayTransport()
+            let carrier = Self.forward(relay, to: server)
+            defer { carrier.cancel() }
+            let http = try HTTPTransport(endpoint: address, timeout: .milliseconds(300_000))
+            let transport: any Transport = isRelayed ? relay : http
             let app = try await Orchestrator(
-                configuration: configuration,
-                transport: HTTPTransport(endpoint: address, timeout: .milliseconds(300_000)),
+                configuration: configuration, transport: transport,
                 providers: [ScriptedUser(password: "482915")], store: MemoryStore(), recorder: recorder)
             _ = try await app.user("alice").activate(with: code)
             // One that the platform refuses without a seal.
@@ -88,7 +113,7 @@ import TrustedIdentityServer
         for transcript in transcripts {
             let id = transcript.correlationID
             let exchanges = transcript.entries.filter { $0.kind == .exchange }
-            #expect(!exchanges.isEmpty && exchanges.allSatisfy { $0.replyCorrelationID == id })
+            #expect(!exchanges.isEmpty && exchanges.allSatisfy { $0.replyCorrelationID == (isRelayed ? nil : id) })
             let lines = record.lines.filter { $0.contains("\"correlation.id\": \(id)") }
             #expect(lines.count { $0.hasPrefix("debug request answered") } == exchanges.count, "\(lines)")
         }

@@ -157,6 +157,27 @@ import TrustedIdentity
         #expect(transcript.description.hasSuffix("45 entries dropped"))
     }
 
+    @Test func `a relay names the id of the flow that sends, and none where no recorder is`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let (relay, recorder) = (RelayTransport(), TranscriptRecorder())
+        let ids = Mutex<[String?]>([])
+        // As in an app, the task that carries commands is none of a flow.
+        let carrier = Task { [wire = stage.wire] in
+            for await exchange in relay.exchanges {
+                ids.withLock { $0.append(exchange.correlationID) }
+                do { exchange.reply(try await wire.send(exchange.command)) } catch { exchange.fail(error) }
+            }
+        }
+        defer { carrier.cancel() }
+        _ = try await orchestrator(stage, recorder, transport: relay).pendingApprovals(for: "alice")
+        let transcript = try #require(recorder.transcripts.first)
+        let count = transcript.entries.count { $0.kind == .exchange }
+        #expect(count > 0 && ids.withLock { $0 } == Array(repeating: transcript.correlationID, count: count))
+        _ = try await stage.orchestrator(transport: relay).pendingApprovals(for: "alice")
+        #expect(ids.withLock { $0.dropFirst(count) } == Array(repeating: nil, count: count)[...])
+    }
+
     @Test func `a list of requests and a deletion have transcripts, with the id of their commands`() async throws {
         let stage = try await Stage()
         try await stage.activate()

@@ -2,15 +2,20 @@ import Foundation
 
 /// A runner of many walks, on every core.
 struct WalkRunner {
+    /// The number of walks from which on a test checks that they have done what each walk, or nearly each, does. The
+    /// number for what is rare is that of the nightly run.
+    static let least = 16
+
     /// Returns the seeds of the walks.
     ///
     /// In the environment, `WALK_SEED` selects a single walk. `WALK_RUNS` is another number of walks, or `all`. Without
-    /// it there are 400 at most, and the nightly run has all.
+    /// it, one of fifty walks runs and not fewer than ``least``, which takes about a minute for all tests together. The
+    /// nightly run has all.
     static func seeds(from first: UInt64, count: Int) -> [UInt64] {
         let environment = ProcessInfo.processInfo.environment
         if let seed = environment["WALK_SEED"].flatMap({ UInt64($0) }) { return [seed] }
         let runs = environment["WALK_RUNS"]
-        let count = runs == "all" ? count : runs.flatMap { Int($0) } ?? min(count, 400)
+        let count = runs == "all" ? count : runs.flatMap { Int($0) } ?? min(count, max(least, count / 50))
         return (0..<UInt64(max(count, 1))).map { first + $0 }
     }
 

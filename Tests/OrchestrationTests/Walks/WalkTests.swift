@@ -25,6 +25,8 @@ import TrustedIdentity
             try await world.walk { try await LoginWalk(world).run(operations: operations, isShort: true) }
         }
         for failure in failures { Issue.record("\(failure)") }
+        guard seeds.count >= WalkRunner.least else { return }
+        #expect(tally["end.active"] > seeds.count / 4)
         guard seeds.count >= 1_000 else { return }
         // A walk without faults shows nothing.
         for end in ActivationWalk.End.allCases { #expect(tally["end.\(end)"] > 0, "no walk ended \(end)") }
@@ -47,13 +49,14 @@ import TrustedIdentity
             try await world.walk { try await LoginWalk(world).run(operations: 40) }
         }
         for failure in failures { Issue.record("\(failure)") }
-        guard seeds.count >= 100 else { return }
+        guard seeds.count >= WalkRunner.least else { return }
+        let least = seeds.count >= 100 ? 50 : 0
         for what in [
             "login.app1.accepted", "login.app2.accepted", "login.app3.accepted", "login.app4.accepted",
             "again.usedCode",
             "restore", "interleaved", "overtaken",
         ] {
-            #expect(tally[what] > 50, "\(what) is missing")
+            #expect(tally[what] > least, "\(what) is missing")
         }
         print(tally.summary)
     }
@@ -67,6 +70,8 @@ import TrustedIdentity
             try await world.walk { try await CloneWalk(world).run() }
         }
         for failure in failures { Issue.record("\(failure)") }
+        guard seeds.count >= WalkRunner.least else { return }
+        #expect(tally["alternate"] > 0 && tally.sum("idle.") > 0)
         guard seeds.count >= 100 else { return }
         #expect(tally["idle.original"] > 20 && tally["idle.copy"] > 20)
         #expect(tally["alternate"] > 50)
@@ -86,9 +91,11 @@ import TrustedIdentity
             }
         }
         for failure in failures { Issue.record("\(failure)") }
+        guard seeds.count >= WalkRunner.least else { return }
+        #expect(tally["end.settled"] == seeds.count)
+        #expect(tally["end.\(ApprovalState.approved)"] >= seeds.count)
         guard seeds.count >= 400 else { return }
         #expect(tally["asked.pending"] >= 10_000)
-        #expect(tally["end.settled"] == seeds.count)
         for state in [ApprovalState.approved, .rejected, .wrongNumber, .replaced, .canceled] {
             #expect(tally["end.\(state)"] > 50, "no request is \(state)")
         }
@@ -115,6 +122,8 @@ import TrustedIdentity
             }
         }
         for failure in failures { Issue.record("\(failure)") }
+        guard seeds.count >= WalkRunner.least else { return }
+        #expect(tally["end.locked"] + tally["end.settled"] == seeds.count && tally["wrong password"] > 0)
         guard seeds.count >= 60 else { return }
         #expect(tally["wrong password"] > 100)
         #expect(tally["end.locked"] > 2 && tally["end.settled"] > 10)
@@ -125,6 +134,8 @@ import TrustedIdentity
         let tally = WalkTally()
         let failures = try await changePasswords(seeds, tally)
         for failure in failures { Issue.record("\(failure)") }
+        guard seeds.count >= WalkRunner.least else { return }
+        #expect(tally["change.succeeded"] > 0)
         guard seeds.count >= 10_000 else { return }
         for what in [
             "change.succeeded", "change.left", "change.threw CancellationError", "change.aborted user", "unconfirmed",
@@ -155,6 +166,9 @@ import TrustedIdentity
             }
         }
         for failure in failures { Issue.record("\(failure)") }
+        guard seeds.count >= WalkRunner.least else { return }
+        #expect(tally["enroll.succeeded"] > 0 && tally["remove.succeeded"] > 0)
+        #expect(tally["approved.biometric"] > 0 && tally["approved.password"] > 0)
         guard seeds.count >= 400 else { return }
         for what in [
             "enroll.succeeded", "enroll.left", "remove.succeeded", "approved.biometric", "approved.password", "restore",
@@ -214,6 +228,8 @@ import TrustedIdentity
             try await world.walk { try await WrongPasswordWalk(world).run(operations: 60) }
         }
         for failure in failures { Issue.record("\(failure)") }
+        guard seeds.count >= WalkRunner.least else { return }
+        #expect(tally["right.accepted"] > 0 && tally["wrong.counted"] > 0)
         guard seeds.count >= 40 else { return }
         for what in ["wrong.blocked", "right.blocked", "right.accepted", "wrong.counted", "reported", "lifted"] {
             #expect(tally[what] > 5, "\(what) is missing")
