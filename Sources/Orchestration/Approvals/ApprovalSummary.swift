@@ -9,7 +9,7 @@ internal import Primitives
 
 /// A pending approval request, without its display data.
 ///
-/// ``Orchestrator/pendingApprovals(for:domain:)`` returns the values. They name requests and show nothing of them: open
+/// ``UserHandle/pendingApprovals()`` returns the values. They name requests and show nothing of them: open
 /// one with ``Orchestrator/openApproval(_:for:domain:)``.
 public struct ApprovalSummary: Sendable, Hashable {
     /// The id.
@@ -32,7 +32,7 @@ public struct ApprovalSummary: Sendable, Hashable {
     /// before.
     public let isAnnounced: Bool
 
-    /// A pointer to the request, for ``Orchestrator/execute(_:)``.
+    /// A pointer to the request, for ``Orchestrator/execute(_:)-(OrchestrationCommand)``.
     public let pointer: OrchestrationCommand
 
     init(_ approval: OrchestrationProtocol.PendingApproval, tenant: String, now: Timestamp) {

@@ -7,14 +7,14 @@ public import Primitives
 /// work is done in the task that iterates the stream, from the first `next()` on:
 ///
 /// ```swift
-/// for try await event in orchestrator.activate(.init(user: "alice", activationPassword: activationPassword)) { … }
+/// for try await event in orchestrator.activate("alice", with: activationPassword) { … }
 /// try Task.checkCancellation()
 /// ```
 ///
-/// An app that needs the outcome alone gets it typed:
+/// An app that needs the value alone gets it from the handle of a user (``user(_:domain:)``):
 ///
 /// ```swift
-/// let code = try await orchestrator.oneTimePassword(for: .init(user: "alice", protection: .password))
+/// let code = try await orchestrator.user("alice").oneTimePassword()
 /// ```
 ///
 /// **Errors.** A flow throws `OrchestrationError` or `CancellationError` and nothing else.
@@ -22,7 +22,7 @@ public import Primitives
 /// **Leaving and canceling.** An app may leave the loop or cancel the task at any time. What an event has reported is
 /// durable, a flow that was left can be started again, and its secrets are wiped when the stream is released. A task
 /// that is canceled between two events ends the loop without an error and without a terminal event, because the
-/// standard stream does so; hence the check after the loop. `result()` and the typed methods throw `CancellationError`
+/// standard stream does so; hence the check after the loop. The calls of a handle throw `CancellationError`
 /// in that case. A stream that is kept in a variable keeps its flow until the variable is released.
 ///
 /// **Concurrency.** Flows of different users run side by side. Changes of the state of one user are serialized by the

@@ -16,7 +16,7 @@ internal import Synchronization
 /// ```
 ///
 /// When the answer arrives in another part of the app, for example in a push message, leave the exchange open and pass
-/// the answer to ``Orchestrator/execute(_:)``:
+/// the answer to ``Orchestrator/execute(_:)-(OrchestrationCommand)``:
 ///
 /// ```swift
 /// for await exchange in relay.exchanges {
@@ -41,7 +41,7 @@ public final class RelayTransport: Transport {
 
         private let slot: Slot
 
-        /// Keeps the exchange open after its last copy is released. ``Orchestrator/execute(_:)`` takes the answer.
+        /// Keeps the exchange open after its last copy is released. ``Orchestrator/execute(_:)-(OrchestrationCommand)`` takes the answer.
         public func leaveOpen() { slot.leaveOpen() }
 
         fileprivate init(command: OrchestrationCommand, correlationID: String?, slot: Slot) {

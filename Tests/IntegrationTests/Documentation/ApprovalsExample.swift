@@ -12,7 +12,19 @@ enum UserDecision {
     case reject(RejectionReason)
 }
 
-/// The loop of the article "Approve logins and payments".
+/// The loop over the requests of a user in the article "Approve logins and payments".
+func answerAll(of alice: UserHandle, screen: some ApprovalScreen) async throws {
+    for try await request in alice.approvalRequests() {
+        let answer =
+            switch await screen.decision(about: request) {
+            case .approve(let number): try await request.approve(number: number)
+            case .reject(let reason): try await request.reject(reason)
+            }
+        screen.show("\(answer.decision)")
+    }
+}
+
+/// The loop over a flow in the same article.
 func approve(
     orchestrator: Orchestrator, pointer: OrchestrationCommand, screen: some ApprovalScreen, texts: PromptCatalog
 ) async throws {
@@ -20,8 +32,8 @@ func approve(
         switch event {
         case .approvalRequired(let request):
             switch await screen.decision(about: request) {
-            case .approve(let number): try request.recordApproval(number: number)
-            case .reject(let reason): try request.recordRejection(reason)
+            case .approve(let number): try await request.approve(number: number)
+            case .reject(let reason): try await request.reject(reason)
             }
         case .succeeded(.approvalAnswered(let approval)): screen.show("\(approval.decision)")
         case .outdated(let reason): screen.show(texts.text(for: reason))
@@ -32,6 +44,6 @@ func approve(
 }
 
 /// The rejection of the same article by a user who reports an attack.
-func reportAttack(_ request: ApprovalRequest) throws {
-    try request.recordRejection(.notMe, by: .password)
+func reportAttack(_ request: ApprovalRequest) async throws {
+    try await request.reject(.notMe, by: .password)
 }

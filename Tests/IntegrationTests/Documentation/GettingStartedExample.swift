@@ -1,22 +1,18 @@
-import Foundation
 import Orchestration
 import OrchestrationHTTP
 
 /// The program of the article "Getting started".
 func gettingStartedExample() async throws {
-    let salts = try Salts(
-        authenticator: "2e0f5d1c9a7b4863b8d2f06e5a31c794d7e84b02f96a1c53805b3de7c6149fa2",
-        storage: "c81a6f3e07d5429bb4e90d2c7f6158a31b9c5e7f0a2d4836e6f1a9b07c3d52e4")
-    guard let endpoint = URL(string: "http://127.0.0.1:8080") else { exit(2) }
     let orchestrator = try await Orchestrator(
-        configuration: Configuration(salts: salts),
-        transport: try HTTPTransport(endpoint: endpoint),
+        configuration: try Configuration(app: "com.example.bank"),
+        transport: try HTTPTransport("http://127.0.0.1:8080"),
         providers: [TerminalPasswordProvider()],
         store: try FileStore(directory: "store"))
+    let alice = orchestrator.user("alice")
 
-    if try await orchestrator.users.list().isEmpty {
-        FileHandle.standardOutput.write(Data("Activation password: ".utf8))
-        guard let activationPassword = readLine() else { exit(2) }
+    if try await !alice.isActivated {
+        print("Activation password: ", terminator: "")
+        let activationPassword = readLine() ?? ""
 
         for try await event in orchestrator.activate("alice", with: activationPassword) {
             switch event {
@@ -25,16 +21,12 @@ func gettingStartedExample() async throws {
             case .succeeded: print("activated")
             case .aborted(let cause): print("aborted: \(cause)")
             case .outdated(let reason): print("outdated: \(reason)")
-            case .oneTimePasswordReady, .signatureReady, .approvalRequired, .noticeReceived, .enrollmentProgressed,
-                .warning:
-                break
-            @unknown default: break
+            default: break
             }
         }
-        try await orchestrator.user("alice").registerNotifications()
+        try await alice.registerNotifications()
     }
 
-    for try await event in orchestrator.oneTimePassword(for: "alice", protection: .password) {
-        if case .oneTimePasswordReady(let result) = event { print("one-time password: \(result.oneTimePassword)") }
-    }
+    let code = try await alice.oneTimePassword()
+    print("one-time password: \(code.oneTimePassword)")
 }

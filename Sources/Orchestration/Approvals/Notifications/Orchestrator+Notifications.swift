@@ -28,7 +28,7 @@ extension Orchestrator {
     ///   - stream: The transport of the stream; by default that of the orchestrator, if it has streams.
     ///   - interval: The time between two polls without a stream, more than zero. A random part of up to one half
     ///     is taken off.
-    /// - Returns: The pointers, for ``execute(_:)``. The sequence throws `invalidUser`, `notActivated`, `userLocked`,
+    /// - Returns: The pointers, for ``execute(_:)-(OrchestrationCommand)``. The sequence throws `invalidUser`, `notActivated`, `userLocked`,
     ///   `invalidConfiguration` for an interval that is not positive; `aborted` for a refusal, with
     ///   ``OrchestrationError/abortCause``; the errors of the store and the device key; `CancellationError`.
     public nonisolated func notifications(

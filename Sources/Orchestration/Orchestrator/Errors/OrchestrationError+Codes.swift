@@ -84,10 +84,10 @@ extension OrchestrationError.Code {
     public static let consumedTwice = Self(
         "consumedTwice", .caller, "two iterators pull the same flow; a flow has one consumer")
 
-    /// `result()` of a flow whose terminal event was ``FlowEvent/aborted(_:)``. See ``OrchestrationError/abortCause``.
+    /// The call of a flow whose terminal event was ``FlowEvent/aborted(_:)``. See ``OrchestrationError/abortCause``.
     public static let aborted = Self("aborted", .user, "the flow was aborted")
 
-    /// `result()` of a flow whose terminal event was ``FlowEvent/outdated(_:)``.
+    /// The call of a flow whose terminal event was ``FlowEvent/outdated(_:)``.
     public static let outdated = Self("outdated", .user, "the subject of the flow has expired")
 
     /// The user id or the domain is outside its limits (1 to 64 characters, no `@`, no `/`, no control character).
@@ -146,7 +146,7 @@ extension OrchestrationError.Code {
     public static let invalidNotificationIdentifier = Self(
         "invalidNotificationIdentifier", .caller, "the notification identifier is empty or over 1,024 bytes")
 
-    /// `result()` of a flow that asks for a decision about an approval request. Iterate the flow, and decide at
+    /// The call of a flow that asks for a decision about an approval request. Iterate the flow, and decide at
     /// ``FlowEvent/approvalRequired(_:)``. No answer was sent.
     public static let decisionRequired = Self(
         "decisionRequired", .caller, "an approval request needs a decision; iterate the flow and decide at its event")
