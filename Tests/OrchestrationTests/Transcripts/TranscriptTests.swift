@@ -170,11 +170,11 @@ import TrustedIdentity
             }
         }
         defer { carrier.cancel() }
-        _ = try await orchestrator(stage, recorder, transport: relay).pendingApprovals(for: "alice")
+        _ = try await orchestrator(stage, recorder, transport: relay).user("alice").pendingApprovals()
         let transcript = try #require(recorder.transcripts.first)
         let count = transcript.entries.count { $0.kind == .exchange }
         #expect(count > 0 && ids.withLock { $0 } == Array(repeating: transcript.correlationID, count: count))
-        _ = try await stage.orchestrator(transport: relay).pendingApprovals(for: "alice")
+        _ = try await stage.orchestrator(transport: relay).user("alice").pendingApprovals()
         #expect(ids.withLock { $0.dropFirst(count) } == Array(repeating: nil, count: count)[...])
     }
 
