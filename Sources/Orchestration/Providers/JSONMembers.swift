@@ -27,7 +27,9 @@ enum JSONMembers {
 
     /// Returns the members of the one object of a file.
     static func read(_ json: Data) throws(Fault) -> [String: Value] {
-        do throws(JSONSyntax.Fault) { try JSONSyntax.check(Array(json)) } catch { throw Fault(reason: error.description) }
+        do throws(JSONSyntax.Fault) { try JSONSyntax.check(Array(json)) } catch {
+            throw Fault(reason: error.description)
+        }
         do { return try JSONDecoder().decode([String: Value].self, from: json) } catch {
             throw Fault(reason: "it is not one object")
         }

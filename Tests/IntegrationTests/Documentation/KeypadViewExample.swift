@@ -22,7 +22,8 @@
         @Environment(\.colorScheme) private var scheme
 
         init(
-            _ pending: PendingPrompt, of prompts: PromptModel, texts: PromptCatalog = .default, theme: KeypadTheme = .init()
+            _ pending: PendingPrompt, of prompts: PromptModel, texts: PromptCatalog = .default,
+            theme: KeypadTheme = KeypadTheme()
         ) {
             (self.pending, self.prompts, self.texts, self.theme) = (pending, prompts, texts, theme)
             _model = State(initialValue: try? KeypadModel(pending, of: prompts, texts: texts))

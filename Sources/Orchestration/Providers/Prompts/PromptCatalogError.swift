@@ -55,7 +55,8 @@ public struct PromptCatalogError: CodedError, Sendable {
     }
 
     init(
-        _ code: Code, key: String, placeholder: String? = nil, reason: String? = nil, fileID: String = #fileID, line: Int = #line
+        _ code: Code, key: String, placeholder: String? = nil, reason: String? = nil, fileID: String = #fileID,
+        line: Int = #line
     ) {
         self.code = code
         self.key = key
