@@ -64,7 +64,7 @@ ALLOWED = [
     # Labels and names on the wire.
     (r"", r'"chain"|chain start|device\.chain'),
     # The names of the other SDK.
-    (r"MigratingFromACallbackSDK\.md$", r"LocalAuthentication(?:Parameters|Delegate)"),
+    (r"MigratingFromACallbackSDK\.md$", r"LocalAuthentication(?:Parameters|Delegate)|startLocalAuthentication"),
     # The standard's name of a URI parameter.
     (r"OneTimePassword/Credentials/", r"period"),
     # The verb of the command line, its output, and its documentation.

@@ -14,24 +14,21 @@
     /// `biometryCurrentSet`: the system makes them unusable when a finger or a face is added or removed. They stay on
     /// this device and are not in a backup.
     ///
-    /// The dialog of the system has no button of its own for a fallback, and its texts are those of the catalog:
-    /// ``PromptText/biometricDescription`` and ``PromptText/biometricCancel``. The app needs `NSFaceIDUsageDescription`
-    /// in its property list.
+    /// The dialog of the system has no button of its own for a fallback, and its texts are those of the prompt, from
+    /// the catalog of the app: ``PromptText/biometricDescription`` and ``PromptText/biometricCancel``. The app needs
+    /// `NSFaceIDUsageDescription` in its property list.
     public struct BiometricMethodKeys: MethodKeyProvider {
         private let service: String
         private let accessGroup: String?
-        private let cancelText: String
 
         /// Creates a provider.
         ///
         /// - Parameters:
         ///   - service: The service of the items in the Keychain, a constant of the app.
         ///   - accessGroup: The access group of the items; `nil` for the default one of the app.
-        ///   - texts: The texts of the app, for the button that cancels.
-        public init(service: String, accessGroup: String? = nil, texts: PromptCatalog = .default) {
+        public init(service: String, accessGroup: String? = nil) {
             self.service = service
             self.accessGroup = accessGroup
-            cancelText = texts[.biometricCancel]
         }
 
         /// Biometric.
@@ -74,7 +71,7 @@
         /// Shows the dialog of the system, and releases both keys. A task that is canceled closes the dialog.
         public func open(handle: [UInt8], _ prompt: Prompt) async throws -> any OpenedMethodKey {
             let key = try MethodHandle(handle)
-            let dialog = Dialog(context())
+            let dialog = Dialog(context(prompt))
             let access = try Self.accessControl(Self.keyUse)
             do {
                 _ = try await withTaskCancellationHandler {
@@ -150,7 +147,7 @@
         }
 
         fileprivate func makeKey(for name: StoreName, _ prompt: Prompt) throws -> any MethodKey {
-            let dialog = Dialog(context())
+            let dialog = Dialog(context(prompt))
             dialog.context.localizedReason = prompt.text
             do {
                 let signing = try SecureEnclave.P256.Signing.PrivateKey(
@@ -166,11 +163,11 @@
             }
         }
 
-        private func context() -> LAContext {
+        private func context(_ prompt: Prompt) -> LAContext {
             let context = LAContext()
             // The app falls back to its own password, and states so to the platform.
             context.localizedFallbackTitle = ""
-            context.localizedCancelTitle = cancelText
+            context.localizedCancelTitle = prompt.cancelText
             return context
         }
 

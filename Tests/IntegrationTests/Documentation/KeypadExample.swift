@@ -1,55 +1,42 @@
+import Foundation
 import Observation
 import Orchestration
 
-/// The model of the article "Asking the user".
+// The models and functions of the article "Asking the user".
+
+/// The keypad of one prompt.
 @MainActor @Observable
-final class KeypadModel: UserAuthenticationProvider {
-    private(set) var prompt: Prompt?
+final class KeypadModel {
+    let pending: PendingPrompt
     private(set) var digits: [Int] = []
     private(set) var count = 0
     private(set) var mask = ""
     private(set) var message: String?
 
     @ObservationIgnored private var keypad: Keypad?
-    @ObservationIgnored private var answer: CheckedContinuation<UserInput, any Error>?
-    @ObservationIgnored private let texts: PromptCatalog
+    private let prompts: PromptModel
+    private let texts: PromptCatalog
 
-    init(texts: PromptCatalog = .default) { self.texts = texts }
-
-    nonisolated var method: AuthenticationMethod { .password }
-
-    @MainActor func availability() async -> Availability { answer == nil ? .available : .unavailable }
-
-    @MainActor func authenticate(_ prompt: Prompt) async throws -> UserInput {
-        guard answer == nil, let policy = prompt.policy else { throw OrchestrationError(.providerUnavailable) }
-        try open(Keypad(policy: policy), for: prompt)
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                answer = continuation
-                if Task.isCancelled { finish(.failure(CancellationError())) }
-            }
-        } onCancel: {
-            Task { @MainActor in finish(.failure(CancellationError())) }
-        }
+    init(_ pending: PendingPrompt, of prompts: PromptModel, texts: PromptCatalog = .default) throws {
+        (self.pending, self.prompts, self.texts) = (pending, prompts, texts)
+        guard let policy = pending.prompt.policy else { throw OrchestrationError(.providerUnavailable) }
+        let keypad = try Keypad(policy: policy)
+        digits = keypad.layout.digits
+        message = pending.prompt.rejectionText
+        self.keypad = consume keypad
+        show()
     }
 
     func press(_ key: Keypad.Key) {
         guard let action = keypad?.press(key) else { return }
         message = nil
         switch action {
-        case .changed, .ignored: show()
+        case .changed, .ignored: break
         case .refused(let fault): message = texts.text(for: .unsuitable(fault))
         case .completed:
-            if let input = keypad?.takeInput() { finish(.success(input)) }
-        case .canceled: finish(.failure(UserAuthenticationError.aborted))
+            if let input = keypad?.takeInput() { prompts.answer(pending, with: input) }
+        case .canceled: prompts.cancel(pending)
         }
-    }
-
-    private func open(_ keypad: consuming Keypad, for prompt: Prompt) {
-        digits = keypad.layout.digits
-        message = prompt.rejectionText
-        self.keypad = consume keypad
-        self.prompt = prompt
         show()
     }
 
@@ -57,17 +44,30 @@ final class KeypadModel: UserAuthenticationProvider {
         count = keypad?.count ?? 0
         mask = keypad?.mask() ?? ""
     }
+}
 
-    private func finish(_ result: Result<UserInput, any Error>) {
-        keypad = nil
-        (prompt, digits, message) = (nil, [], nil)
-        show()
-        answer?.resume(with: result)
-        answer = nil
+/// The orchestrator with a model of prompts.
+@MainActor func makeOrchestratorWithPrompts(
+    configuration: Configuration, transport: any Transport, store: any SecureStore
+) async throws -> (Orchestrator, PromptModel) {
+    let prompts = PromptModel()
+    let orchestrator = try await Orchestrator(
+        configuration: configuration, transport: transport, providers: [prompts.provider], store: store)
+    return (orchestrator, prompts)
+}
+
+/// The reader of a queue of prompts.
+func answerPrompts(of queue: PromptQueue, ask: @Sendable (Prompt) async -> String?) async throws {
+    for try await pending in queue.prompts {
+        if let text = await ask(pending.prompt) {
+            pending.answer(UserInput(SecretBytes(copying: text.utf8)))
+        } else {
+            pending.cancel()
+        }
     }
 }
 
-/// The orchestrator with a keypad at a terminal, of the same article.
+/// The orchestrator with a keypad at a terminal.
 func makeOrchestrator(
     configuration: Configuration, transport: any Transport, store: any SecureStore
 ) async throws -> Orchestrator {
@@ -76,10 +76,10 @@ func makeOrchestrator(
         providers: [TerminalKeypadProvider(texts: .german)], store: store)
 }
 
-/// The translation of the same article.
-func readCatalog(_ translation: [String: String]) throws -> PromptCatalog {
+/// The file of texts.
+func readCatalog(_ json: Data) throws -> PromptCatalog {
     do throws(PromptCatalogError) {
-        return try PromptCatalog(translation: translation)
+        return try PromptCatalog(json: json, over: .german)
     } catch {
         print("\(error.key): \(error.message)")
         throw error

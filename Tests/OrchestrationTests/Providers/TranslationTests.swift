@@ -1,3 +1,4 @@
+import Foundation
 import Primitives
 import Testing
 
@@ -19,8 +20,8 @@ import Testing
     }
 
     @Test func `the German catalog passes the check of a translation`() throws {
-        #expect(try PromptCatalog(translation: german.translation) == german)
-        #expect(german.translation.count == PromptText.all.count)
+        #expect(try PromptCatalog(json: german.json) == german)
+        #expect(german.texts.count == PromptText.all.count)
     }
 
     @Test func `prompts, warnings and ends are in the language of the catalog`() {
@@ -35,7 +36,7 @@ import Testing
         let biometric = Prompt(purpose: .authenticate, method: .biometric, account: "a@b", texts: german)
         #expect(biometric.title == "Biometrische Anmeldung")
         #expect(biometric.text == "Verwenden Sie den biometrischen Sensor dieses Geräts, um fortzufahren.")
-        #expect(german[.biometricCancel] == "Abbrechen")
+        #expect(biometric.cancelText == "Abbrechen")
         for code in Warning.Code.all { #expect(isGerman(german.text(for: Warning(code)))) }
         for cause in AbortCause.all { #expect(isGerman(german.text(for: cause))) }
         for reason in OutdatedReason.allCases { #expect(isGerman(german.text(for: reason))) }
@@ -48,9 +49,9 @@ import Testing
     }
 
     @Test(arguments: PromptText.all) func `a missing key is an error that names it`(_ text: PromptText) {
-        var translation = german.translation
+        var translation = german.texts
         translation[text.key] = nil
-        let error = #expect(throws: PromptCatalogError.self) { try PromptCatalog(translation: translation) }
+        let error = #expect(throws: PromptCatalogError.self) { try PromptCatalog(json: file(translation)) }
         #expect(error?.code == .missingKey)
         #expect(error?.key == text.key)
         #expect(error?.message == "the translation has no text for '\(text.key)'")
@@ -71,14 +72,49 @@ import Testing
     func `a wrong text is an error that names its key and placeholder`(
         key: String, text: String, code: String, placeholder: String?
     ) throws {
-        var translation = german.translation
+        var translation = german.texts
         translation[key] = text
         let error = try #require(
-            #expect(throws: PromptCatalogError.self) { try PromptCatalog(translation: translation) })
+            #expect(throws: PromptCatalogError.self) { try PromptCatalog(json: file(translation)) })
         #expect(error.code.description == code)
         #expect(error.key == key)
         #expect(error.placeholder == placeholder)
         #expect(error.message.contains("'\(key)'"))
         if let placeholder { #expect(error.message.contains(placeholder)) }
+    }
+
+    private func file(_ texts: [String: String]) throws -> Data { try JSONEncoder().encode(texts) }
+
+    @Test func `a file with some texts is complete over another catalog`() throws {
+        let json = Data(#"{"orch_pinpad_error_weak": "Zu einfach", "orch_biometric_title": "Face ID"}"#.utf8)
+        let own = try PromptCatalog(json: json, over: german)
+        #expect(own[.weak] == "Zu einfach")
+        #expect(own[.authentication] == "Passwort eingeben")
+        let prompt = Prompt(purpose: .authenticate, method: .biometric, account: "a@b", texts: own)
+        #expect(prompt.title == "Face ID")
+        #expect(try PromptCatalog(json: Data("{}".utf8), over: german) == german)
+        #expect(try PromptCatalog(json: json, over: .default)[.authentication] == "Enter your password")
+        // Without another catalog, the other texts are missing.
+        #expect(throws: PromptCatalogError.self) { try PromptCatalog(json: json) }
+    }
+
+    @Test(
+        arguments: [
+            (#"{"orch_pinpad_eror_weak": "Zu einfach"}"#, "unknownKey", "orch_pinpad_eror_weak"),
+            (#"{"orch_pinpad_error_weak": 5}"#, "notText", "orch_pinpad_error_weak"),
+            (#"{"orch_pinpad_error_weak": null}"#, "notText", "orch_pinpad_error_weak"),
+            (#"{"orch_pinpad_error_weak": {"de": "Zu einfach"}}"#, "notText", "orch_pinpad_error_weak"),
+            (#"{"orch_pinpad_error_weak": ""}"#, "emptyText", "orch_pinpad_error_weak"),
+            (#"{"orch_pinpad_error_too_short": "Zu kurz"}"#, "missingPlaceholder", "orch_pinpad_error_too_short"),
+            (#"{"orch_pinpad_error_weak": "a", "orch_pinpad_error_weak": "b"}"#, "invalidFile", ""),
+            (#"{"orch_pinpad_error_weak": "a",}"#, "invalidFile", ""), (#"["a"]"#, "invalidFile", ""),
+            ("", "invalidFile", ""), ("orch_pinpad_error_weak = a", "invalidFile", ""),
+        ])
+    func `a bad file is an error, also over another catalog`(json: String, code: String, key: String) throws {
+        let error = try #require(
+            #expect(throws: PromptCatalogError.self) { try PromptCatalog(json: Data(json.utf8), over: german) })
+        #expect(error.code.description == code)
+        #expect(error.key == key)
+        #expect(error.message.contains(code == "invalidFile" ? "the file is not" : "'\(key)'"))
     }
 }

@@ -68,6 +68,12 @@ extension OrchestrationError.Code {
 
     /// The input is longer than 128 bytes.
     public static let inputTooLong = Self("inputTooLong", .user, "the input is longer than 128 bytes")
+
+    /// No reader of a ``PromptQueue`` took a prompt within ``PromptQueue/readerLimit``, or the app has released the
+    /// prompt or its ``PromptModel`` while the prompt was open.
+    public static let promptUnanswered = Self(
+        "promptUnanswered", .caller,
+        "no reader took the prompt, or it was released without an answer; read the prompts, and keep each one")
 }
 
 // Flows.
@@ -208,7 +214,7 @@ extension OrchestrationError.Code {
         storeUnavailable, storeTooLarge, userUnknown, deviceKeyUnavailable,
     ]
 
-    private static let input = [inputUnavailable, inputEmpty, inputTooLong]
+    private static let input = [inputUnavailable, inputEmpty, inputTooLong, promptUnanswered]
 
     private static let flows = [
         transport, invalidAnswer, consumedTwice, aborted, outdated, invalidUser, alreadyActivated, notActivated,

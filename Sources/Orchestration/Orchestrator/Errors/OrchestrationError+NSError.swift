@@ -9,7 +9,7 @@ extension OrchestrationError.Code {
         "storeBusy": 201, "storeCorrupt": 202, "storeNewerVersion": 204,
         "storeRestoredElsewhere": 205, "storeLocked": 206, "storeUnavailable": 207, "storeTooLarge": 208,
         "userUnknown": 209, "deviceKeyUnavailable": 210,
-        "inputUnavailable": 301, "inputEmpty": 302, "inputTooLong": 303,
+        "inputUnavailable": 301, "inputEmpty": 302, "inputTooLong": 303, "promptUnanswered": 304,
         "transport": 401, "invalidAnswer": 402, "consumedTwice": 403, "aborted": 404, "outdated": 405,
         "invalidUser": 406, "alreadyActivated": 407, "notActivated": 408, "userLocked": 409, "passwordChanged": 410,
         "providerUnavailable": 411, "applicationUnknown": 412, "applicationUnsuitable": 413, "challengeRequired": 414,

@@ -1,19 +1,39 @@
+internal import Primitives
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 extension KeypadTheme {
-    /// Creates a theme from texts by their keys. What they leave out has its default.
+    /// Creates a theme from a JSON file, over another theme.
     ///
-    /// - Parameter values: A color is `#RRGGBB` or `#AARRGGBB`, a size a number from 1 to 200, a character one visible
-    ///   character, a mode `center`, `fit` or `stretch`. ``keys`` lists the keys.
-    /// - Throws: ``KeypadThemeError`` for the first fault by the order of the keys. It names the key.
-    public init(values: [String: String]) throws(KeypadThemeError) {
-        self.init()
-        for (key, text) in values.sorted(by: { $0.key < $1.key }) {
+    /// The file is one object, for example `{"orch_pinpad_digit_color": "#102030", "orch_pinpad_digit_text_size": 40}`.
+    ///
+    /// - Parameters:
+    ///   - json: The file, in UTF-8. A color is a text `#RRGGBB` or `#AARRGGBB`, a size a number from 1 to 200 or its
+    ///     text, a character a text of one visible character, a mode `center`, `fit` or `stretch`. ``keys`` lists the
+    ///     keys.
+    ///   - base: The theme with the values that the file does not have.
+    /// - Throws: ``KeypadThemeError``: `invalidFile`, or the first fault by the order of the keys, which names its key.
+    public init(json: Data, over base: KeypadTheme = KeypadTheme()) throws(KeypadThemeError) {
+        let members: [String: JSONMembers.Value]
+        do throws(JSONMembers.Fault) { members = try JSONMembers.read(json) } catch {
+            throw KeypadThemeError(.invalidFile, key: "", reason: error.reason)
+        }
+        self = base
+        for (key, value) in members.sorted(by: { $0.key < $1.key }) {
             guard let field = Self.fields[key] else { throw KeypadThemeError(.unknownKey, key: key) }
-            try set(field, key, text)
+            try set(field, key, value)
         }
     }
 
-    /// The texts of this theme by their keys: ``init(values:)`` makes the same theme of them.
-    public var values: [String: String] { Self.fields.mapValues(text(of:)) }
+    /// A JSON file of this theme, in the order of the keys: ``init(json:over:)`` makes the same theme of it.
+    public var json: Data { JSONMembers.write(values) }
+
+    /// The values as texts by their keys.
+    var values: [String: String] { Self.fields.mapValues(text(of:)) }
 
     /// The keys of a theme.
     public static var keys: [String] { fields.keys.sorted() }
@@ -53,24 +73,32 @@ extension KeypadTheme {
         ("input_full_character", .character(\.inputFullCharacter)),
     ]
 
-    private mutating func set(_ field: Field, _ key: String, _ text: String) throws(KeypadThemeError) {
+    private mutating func set(_ field: Field, _ key: String, _ value: JSONMembers.Value) throws(KeypadThemeError) {
         switch field {
         case .color(let path):
-            guard let color = ThemeColor(text: text) else { throw KeypadThemeError(.invalidColor, key: key) }
+            guard let color = value.text.flatMap(ThemeColor.init(text:)) else {
+                throw KeypadThemeError(.invalidColor, key: key)
+            }
             self[keyPath: path] = color
         case .size(let path):
-            guard let size = Int(text), (1...200).contains(size) else {
+            guard let size = value.number ?? value.text.flatMap({ Int($0) }), (1...200).contains(size) else {
                 throw KeypadThemeError(.invalidSize, key: key)
             }
             self[keyPath: path] = size
-        case .name(let path): self[keyPath: path] = text
+        case .name(let path):
+            guard let name = value.text else { throw KeypadThemeError(.invalidName, key: key) }
+            self[keyPath: path] = name
         case .character(let path):
-            guard text.count == 1, text.utf8.count <= 16, text.unicodeScalars.allSatisfy(\.isVisible) else {
+            guard let text = value.text, text.count == 1, text.utf8.count <= 16,
+                text.unicodeScalars.allSatisfy(\.isVisible)
+            else {
                 throw KeypadThemeError(.invalidCharacter, key: key)
             }
             self[keyPath: path] = text
         case .mode:
-            guard let mode = BackgroundMode(rawValue: text) else { throw KeypadThemeError(.invalidMode, key: key) }
+            guard let mode = value.text.flatMap(BackgroundMode.init(rawValue:)) else {
+                throw KeypadThemeError(.invalidMode, key: key)
+            }
             backgroundMode = mode
         }
     }

@@ -1,7 +1,7 @@
 /// The colors, sizes and graphics of a keypad, which a host reads and changes.
 ///
 /// A theme draws nothing. Its keys are also used by other SDKs of this kind, so that existing values fit:
-/// ``init(values:)`` reads them, for example from a file of strings.
+/// ``init(json:over:)`` reads them from a JSON file.
 public struct KeypadTheme: Sendable, Hashable {
     /// The colors of one appearance.
     public struct Colors: Sendable, Hashable {

@@ -36,6 +36,9 @@ public struct Prompt: Sendable, Hashable {
     /// The question, in the words of the app.
     public var text: String
 
+    /// The label of the button that cancels, in the words of the app.
+    public var cancelText: String
+
     /// The reason why the input before was refused; `nil` at the first question.
     public var rejection: InputRejection?
 
@@ -92,6 +95,7 @@ public struct Prompt: Sendable, Hashable {
         subtitle = texts.subtitle(account: account)
         textKey = purpose.textKey(for: method)
         text = texts[textKey]
+        cancelText = texts[.biometricCancel]
         self.rejection = rejection
         rejectionText = rejection.map { texts.text(for: $0) }
         self.displayData = displayData

@@ -1,29 +1,50 @@
+internal import Primitives
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 extension PromptCatalog {
-    /// Creates a catalog from a translation of every text, for example from a file of translations.
+    /// Creates a catalog from a JSON file of translations, over the texts of another catalog.
     ///
-    /// A translation with a fault is refused as a whole, so that no user sees half of it. To replace some of the texts,
-    /// use ``init(_:)``.
+    /// The file is one object with a text for each key, for example `{"orch_pinpad_error_weak": "Zu einfach"}`. A file
+    /// with a fault is refused as a whole, so that no user sees half of it.
     ///
-    /// - Parameter translation: The texts by their keys: one for each of ``PromptText/all``, each with the same
-    ///   placeholders as the English text, any number of times.
-    /// - Throws: ``PromptCatalogError`` for the first fault by the order of the keys: `missingKey`, `unknownKey`,
-    ///   `emptyText`, `missingPlaceholder` or `unknownPlaceholder`.
-    public init(translation: [String: String]) throws(PromptCatalogError) {
+    /// - Parameters:
+    ///   - json: The file, in UTF-8. Each text has the same placeholders as the English text, any number of times. The
+    ///     keys are those of ``PromptText/all``.
+    ///   - base: The catalog with the texts that the file does not have, for example ``german``. Without one, the file
+    ///     has a text for every key.
+    /// - Throws: ``PromptCatalogError``: `invalidFile`, or the first fault by the order of the keys: `missingKey`,
+    ///   `unknownKey`, `notText`, `emptyText`, `missingPlaceholder` or `unknownPlaceholder`.
+    public init(json: Data, over base: PromptCatalog? = nil) throws(PromptCatalogError) {
+        let members: [String: JSONMembers.Value]
+        do throws(JSONMembers.Fault) { members = try JSONMembers.read(json) } catch {
+            throw PromptCatalogError(.invalidFile, key: "", reason: error.reason)
+        }
         let texts = Dictionary(uniqueKeysWithValues: PromptText.all.map { ($0.key, $0) })
         var replacements: [PromptText: String] = [:]
-        for key in Set(texts.keys).union(translation.keys).sorted() {
+        for key in Set(texts.keys).union(members.keys).sorted() {
             guard let text = texts[key] else { throw PromptCatalogError(.unknownKey, key: key) }
-            guard let translated = translation[key] else { throw PromptCatalogError(.missingKey, key: key) }
+            guard let member = members[key] else {
+                guard let base else { throw PromptCatalogError(.missingKey, key: key) }
+                replacements[text] = base[text]
+                continue
+            }
+            guard let translated = member.text else { throw PromptCatalogError(.notText, key: key) }
             try text.check(translated)
             replacements[text] = translated
         }
         self.init(replacements)
     }
 
-    /// The texts of this catalog by their keys, to write a file of translations.
-    public var translation: [String: String] {
-        Dictionary(uniqueKeysWithValues: PromptText.all.map { ($0.key, self[$0]) })
-    }
+    /// A JSON file with every text of this catalog, in the order of the keys, for example to translate it.
+    public var json: Data { JSONMembers.write(texts) }
+
+    /// The texts by their keys.
+    var texts: [String: String] { Dictionary(uniqueKeysWithValues: PromptText.all.map { ($0.key, self[$0]) }) }
 }
 
 extension PromptText {

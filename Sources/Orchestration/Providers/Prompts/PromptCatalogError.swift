@@ -1,6 +1,6 @@
 public import Primitives
 
-/// The error for a translation that is not complete. It names the key and, where one is wrong, the placeholder.
+/// The error for a file of translations. It names the key and, where one is wrong, the placeholder.
 public struct PromptCatalogError: CodedError, Sendable {
     /// The fault of a translation.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -11,6 +11,10 @@ public struct PromptCatalogError: CodedError, Sendable {
         public static let missingKey = Code(description: "missingKey")
         /// A key is not one of the SDK, for example because of a typing error.
         public static let unknownKey = Code(description: "unknownKey")
+        /// The file is not one JSON object, or it has a key twice.
+        public static let invalidFile = Code(description: "invalidFile")
+        /// A value is not a text.
+        public static let notText = Code(description: "notText")
         /// A text is empty.
         public static let emptyText = Code(description: "emptyText")
         /// A text lacks a placeholder that the English one has.
@@ -22,8 +26,10 @@ public struct PromptCatalogError: CodedError, Sendable {
     /// The fault.
     public let code: Code
 
-    /// The key of the text.
+    /// The key of the text; empty for `invalidFile`.
     public let key: String
+
+    private let reason: String?
 
     /// The placeholder with its braces; `nil` when the fault is of another kind.
     public let placeholder: String?
@@ -37,6 +43,8 @@ public struct PromptCatalogError: CodedError, Sendable {
     /// The fault in words, with the key and the placeholder.
     public var message: String {
         switch code {
+        case .invalidFile: "the file is not a JSON object: \(reason ?? "")"
+        case .notText: "the value of '\(key)' is not a text"
         case .missingKey: "the translation has no text for '\(key)'"
         case .unknownKey: "the SDK has no text with the key '\(key)'"
         case .emptyText: "the text of '\(key)' is empty"
@@ -47,11 +55,13 @@ public struct PromptCatalogError: CodedError, Sendable {
     }
 
     init(
-        _ code: Code, key: String, placeholder: String? = nil, fileID: String = #fileID, line: Int = #line
+        _ code: Code, key: String, placeholder: String? = nil, reason: String? = nil, fileID: String = #fileID,
+        line: Int = #line
     ) {
         self.code = code
         self.key = key
         self.placeholder = placeholder
+        self.reason = reason
         location = SourceLocation(fileID: fileID, line: line)
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Orchestration
@@ -28,14 +29,13 @@ import Testing
         theme.digitTextSize = 40
         theme.backgroundMode = .stretch
         theme.inputFullCharacter = "●"
-        #expect(try KeypadTheme(values: theme.values) == theme)
+        #expect(try KeypadTheme(json: theme.json) == theme)
         #expect(theme.values["orch_pinpad_arrow_color"] == "#04010203")
     }
 
     @Test func `what the values leave out keeps its default, and dark is an appearance of its own`() throws {
-        let theme = try KeypadTheme(values: [
-            "orch_pinpad_digit_color": "#102030", "orch_pinpad_digit_color_dark": "#80aBcDeF",
-        ])
+        let theme = try KeypadTheme(
+            json: Data(##"{"orch_pinpad_digit_color": "#102030", "orch_pinpad_digit_color_dark": "#80aBcDeF"}"##.utf8))
         #expect(theme.colors(isDark: false).digit == ThemeColor(red: 0x10, green: 0x20, blue: 0x30))
         #expect(theme.colors(isDark: true).digit == ThemeColor(red: 0xAB, green: 0xCD, blue: 0xEF, alpha: 0x80))
         #expect(theme.light.background == KeypadTheme().light.background)
@@ -59,11 +59,44 @@ import Testing
         ])
     func `a bad value is an error that names its key`(name: String, value: String, code: String) throws {
         let key = "orch_pinpad_" + name
-        let error = try #require(#expect(throws: KeypadThemeError.self) { try KeypadTheme(values: [key: value]) })
+        let json = try JSONEncoder().encode([key: value])
+        let error = try #require(#expect(throws: KeypadThemeError.self) { try KeypadTheme(json: json) })
         #expect(error.code.description == code)
         #expect(error.key == key)
         #expect(error.message.contains("'\(key)'"))
         #expect(error.blame == .caller)
+    }
+
+    @Test func `a file with some values is complete over another theme`() throws {
+        var base = KeypadTheme()
+        base.light.arrow = ThemeColor(red: 1, green: 2, blue: 3)
+        base.digitTextSize = 40
+        let json = Data(#"{"orch_pinpad_digit_text_size": 44, "orch_pinpad_title_text_size": "30"}"#.utf8)
+        let theme = try KeypadTheme(json: json, over: base)
+        #expect(theme.digitTextSize == 44)
+        #expect(theme.titleTextSize == 30)
+        #expect(theme.light.arrow == base.light.arrow)
+        #expect(try KeypadTheme(json: Data("{}".utf8), over: base) == base)
+    }
+
+    @Test(
+        arguments: [
+            (#"{"orch_pinpad_digit_text_size": 1.5}"#, "invalidSize", "orch_pinpad_digit_text_size"),
+            (#"{"orch_pinpad_digit_text_size": 201}"#, "invalidSize", "orch_pinpad_digit_text_size"),
+            (#"{"orch_pinpad_digit_text_size": true}"#, "invalidSize", "orch_pinpad_digit_text_size"),
+            (#"{"orch_pinpad_digit_color": 102030}"#, "invalidColor", "orch_pinpad_digit_color"),
+            (#"{"orch_pinpad_input_full_character": 5}"#, "invalidCharacter", "orch_pinpad_input_full_character"),
+            (#"{"orch_pinpad_background_mode": null}"#, "invalidMode", "orch_pinpad_background_mode"),
+            (#"{"orch_pinpad_arrow_image": ["a"]}"#, "invalidName", "orch_pinpad_arrow_image"),
+            (#"{"orch_pinpad_arrow_image": "a", "orch_pinpad_arrow_image": "b"}"#, "invalidFile", ""),
+            ("[]", "invalidFile", ""), ("", "invalidFile", ""),
+        ])
+    func `a bad file is an error`(json: String, code: String, key: String) throws {
+        let error = try #require(
+            #expect(throws: KeypadThemeError.self) { try KeypadTheme(json: Data(json.utf8)) })
+        #expect(error.code.description == code)
+        #expect(error.key == key)
+        #expect(error.message.contains(code == "invalidFile" ? "the file is not" : "'\(key)'"))
     }
 
     /// WCAG 2.2, section 1.4.3: texts have a contrast of 4.5 to 1, and large ones of 3 to 1.
