@@ -46,7 +46,7 @@ guard try await platform.login("alice", code: code).status == .accepted else { t
 // A finger is enrolled, behind the password. These keys are for development: the platform takes them for possession.
 let hand = ScriptedUser([.password("846013")])
 let touch = try await phone.orchestrator(
-    transport: platform.transport, user: hand, methods: [DevelopmentMethodKeys(inMemory: .biometric)])
+    transport: platform.transport, user: hand, methods: [SoftwareMethodKeys(inMemory: .biometric)])
 guard case .methodEnrolled(let enrolled) = try await touch.enroll(.biometric, for: "alice").result(),
     enrolled.enrolledMethods == [.biometric],
     case .methodRemoved(let removed) = try await touch.remove(.biometric, of: "alice").result(),

@@ -162,8 +162,8 @@ import TrustedIdentity
         #expect(words == ["warning: fellBackToPassword", "code", "succeeded"])
     }
 
-    @Test func `a development provider is possession to the platform`() async throws {
-        let scene = try await MethodScene(protection: .development)
+    @Test func `a software provider is possession to the platform`() async throws {
+        let scene = try await MethodScene(protection: .software)
         try await scene.enroll()
         #expect(try await scene.approve().words.last == "aborted: methodRefused")
     }

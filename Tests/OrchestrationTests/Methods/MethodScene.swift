@@ -21,13 +21,13 @@ struct MethodScene {
     ///   - steps: The steps of an enrollment before its end.
     init(
         _ method: AuthenticationMethod = .biometric, fallbacks: [AuthenticationMethod]? = [.password],
-        protection: MethodProtection = .system, steps: Int = 0, development: Bool = false
+        protection: MethodProtection = .system, steps: Int = 0, software: Bool = false
     ) async throws {
         let requirement = try #require(PolicyRequirement(method, fallbacks: fallbacks))
         let rule = try #require(PolicyRule("asked", then: .challenge(requirement)))
         let rules = try #require(PolicyRules([rule]))
         let policy = try #require(
-            Policy(name: "methods", logins: rules, transactions: rules, developmentProviders: development))
+            Policy(name: "methods", logins: rules, transactions: rules, softwareProviders: software))
         stage = try await Stage(policy: policy)
         account = try AccountName(userID: "alice", domain: "master")
         keys = ScriptedMethodKeys(method, protection: protection, steps: steps)

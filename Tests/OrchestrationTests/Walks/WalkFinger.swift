@@ -6,7 +6,7 @@ import Synchronization
 
 /// A finger of the user of a walk. The next check fails when the walk says so.
 final class WalkFinger: MethodKeyProvider {
-    private let keys = DevelopmentMethodKeys(inMemory: .biometric)
+    private let keys = SoftwareMethodKeys(inMemory: .biometric)
     private let refusal = Mutex<UserAuthenticationError?>(nil)
 
     /// Sets the end of the next check; `nil` for a check that succeeds.

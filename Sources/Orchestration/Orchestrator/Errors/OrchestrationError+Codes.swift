@@ -6,12 +6,6 @@ extension OrchestrationError.Code {
     /// characters that are not allowed.
     public static let invalidConfiguration = Self(
         "invalidConfiguration", .caller, "an argument is outside its documented limits")
-
-    /// A provider was given for a method that no flow asks the user for. Flows ask for the password alone; the user
-    /// does nothing for possession, and other methods fall back to the password.
-    public static let providerUnused = Self(
-        "providerUnused", .caller,
-        "a provider was given for a method that no flow uses; give providers for the password only")
 }
 
 // The stored data of users.
@@ -198,7 +192,7 @@ extension OrchestrationError.Code {
     /// Every code. The article *Errors and warnings* lists the same.
     package static let all: [Self] = configuration + storage + input + flows + approvals + [unexpected, `internal`]
 
-    private static let configuration = [invalidConfiguration, providerUnused]
+    private static let configuration = [invalidConfiguration]
 
     private static let storage = [
         storeBusy, storeCorrupt, storeNewerVersion, storeRestoredElsewhere, storeLocked,
