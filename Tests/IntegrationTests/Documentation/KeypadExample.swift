@@ -3,7 +3,7 @@ import Orchestration
 
 /// The model of the article "Asking the user".
 @MainActor @Observable
-final class KeypadModel: UserAuthenticationProvider {
+final class KeypadModel: PasswordProvider {
     private(set) var prompt: Prompt?
     private(set) var digits: [Int] = []
     private(set) var count = 0
