@@ -22,8 +22,9 @@ struct SortedProviders: Sendable {
                 methods.append(provider)
             case let provider as any UserCheckProvider where provider.method.isEnrollable:
                 guard let folder = (store as? any MethodKeyFolder)?.methodKeyFolder else {
-                    throw OrchestrationError(.invalidProviders(
-                        "the store has no place for the keys of a UserCheckProvider; give SoftwareMethodKeys"))
+                    throw OrchestrationError(
+                        .invalidProviders(
+                            "the store has no place for the keys of a UserCheckProvider; give SoftwareMethodKeys"))
                 }
                 methods.append(SoftwareMethodKeys(provider, folder: folder, random: random))
             default:

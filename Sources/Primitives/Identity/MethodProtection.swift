@@ -3,8 +3,8 @@
 /// It is a statement of the device, which the device signs and the password proves. The platform has no proof of it.
 @nonexhaustive
 public enum MethodProtection: UInt8, Sendable, Hashable, CaseIterable, Codable, CustomStringConvertible {
-    /// A program releases them without any check of a person. The method counts as possession, unless the policy of the
-    /// platform names software providers.
+    /// A program releases them, after a check that no system binds to the keys, or without any. The method counts as
+    /// possession, unless the policy of the platform names software providers.
     case software = 0
     /// The operating system binds them to its biometric check, and withholds them when a person is added to that check.
     case system = 1

@@ -24,7 +24,7 @@ import remote
 import statements
 from activation import Exchange
 from cose import Refused, encode, from_text, require, to_text
-from device import BIOMETRIC, SOFTWARE, FACE, OTHER, PASSWORD, PROVIDER, SYSTEM, Device, refusal
+from device import BIOMETRIC, FACE, OTHER, PASSWORD, PROVIDER, SOFTWARE, SYSTEM, Device, refusal
 
 
 class Platform:

@@ -25,11 +25,19 @@ import TrustedIdentity
         #expect(scene.check.prompts.last?.purpose == .authenticate && scene.check.prompts.last?.displayData != nil)
     }
 
-    @Test func `without a name in the policy, a check is possession where that is enough`() async throws {
-        let scene = try await CheckScene(isNamed: false, fallbacks: [.possession])
+    @Test(arguments: [true, false])
+    func `a rejection by the method is one by possession where the policy does not name it`(
+        isNamed: Bool
+    ) async throws {
+        let scene = try await CheckScene(isNamed: isNamed)
         try await scene.enroll()
-        let statement = try await scene.approve().statement
-        #expect(statement?.verifiedMethod == .possession)
+        let report = try await scene.stage.platform.requestLogin("alice")
+        let run = try await ApprovalRun(scene.app().execute(#require(report.pointer))) {
+            try $0.recordRejection(.notMe, by: .biometric)
+        }
+        let statement = run.answered?.statement
+        #expect(statement?.method == .biometric)
+        #expect(statement?.verifiedMethod == (isNamed ? .biometric : .possession))
     }
 
     @Test(arguments: [
@@ -110,7 +118,7 @@ import TrustedIdentity
         #expect(try scene.keyFiles().isEmpty)
     }
 
-    @Test func `the keys are in the folder of the store, and only the user takes them along`() async throws {
+    @Test func `the keys are in the folder of the store, and end with the user`() async throws {
         let folder = try TemporaryFolder()
         let scene = try await CheckScene(store: FileStore(directory: folder.path))
         let records = try folder.files()
@@ -123,7 +131,7 @@ import TrustedIdentity
         let store = try FileStore(directory: folder.path)
         OrphanKeyFiles(folder: store.folder).remove()
         #expect(try scene.keyFiles(of: folder) == [keys[0], keys[0] + ".new"])
-        #expect(try await scene.app(store: store).users.names.count == 1)
+        #expect(try await scene.app(store: store).users.list().count == 1)
         #expect(try await scene.approve(store: store).statement?.verifiedMethod == .biometric)
         try await scene.app(store: store).user("alice").delete()
         #expect(try scene.keyFiles(of: folder).isEmpty)
@@ -275,10 +283,9 @@ private struct CheckScene {
     let store: any SecureStore
 
     init(
-        _ method: AuthenticationMethod = .biometric, isNamed: Bool = true,
-        fallbacks: [AuthenticationMethod] = [.password], store: (any SecureStore)? = nil
+        _ method: AuthenticationMethod = .biometric, isNamed: Bool = true, store: (any SecureStore)? = nil
     ) async throws {
-        stage = try await Stage(policy: MethodScene.policy(method, fallbacks: fallbacks, software: isNamed))
+        stage = try await Stage(policy: MethodScene.policy(method, fallbacks: [.password], software: isNamed))
         check = ScriptedCheck(method)
         self.store = store ?? stage.store
         let code = try await stage.platform.register("alice")
