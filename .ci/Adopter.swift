@@ -8,8 +8,7 @@ struct Courier: Transport {
     }
 }
 
-struct FixedPassword: UserAuthenticationProvider {
-    var method: AuthenticationMethod { .password }
+struct FixedPassword: PasswordProvider {
     func availability() async -> Availability { .available }
     func authenticate(_ prompt: Prompt) async throws -> UserInput {
         UserInput(SecretBytes(copying: Array("305172".utf8)))

@@ -43,10 +43,14 @@ platform.time.advance(seconds: 60)
 let code = try await changed.user("alice").oneTimePassword().oneTimePassword
 guard try await platform.login("alice", code: code).status == .accepted else { throw OrchestrationError(.unexpected) }
 
-// A finger is enrolled, behind the password. These keys are for development: the platform takes them for possession.
+// A finger is enrolled, behind the password. The SDK keeps its keys in software: the platform takes them for possession.
+struct Finger: UserCheckProvider {
+    let method = AuthenticationMethod.biometric
+    func availability() async -> Availability { .available }
+    func check(_ prompt: Prompt) async throws -> UserCheck { .recognized }
+}
 let hand = ScriptedUser([.password("846013")])
-let touch = try await phone.orchestrator(
-    transport: platform.transport, user: hand, methods: [DevelopmentMethodKeys(inMemory: .biometric)])
+let touch = try await phone.orchestrator(transport: platform.transport, user: hand, providers: [Finger()])
 guard case .methodEnrolled(let enrolled) = try await touch.enroll(.biometric, for: "alice").result(),
     enrolled.enrolledMethods == [.biometric],
     case .methodRemoved(let removed) = try await touch.remove(.biometric, of: "alice").result(),

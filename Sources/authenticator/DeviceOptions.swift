@@ -61,9 +61,18 @@ struct DeviceOptions: ParsableArguments {
     var domain = "master"
 }
 
+/// A provider that checks no person, for a computer without a sensor.
+private struct UncheckedUser: UserCheckProvider {
+    let method: AuthenticationMethod
+
+    func availability() async -> Availability { .available }
+
+    func check(_ prompt: Prompt) async throws -> UserCheck { .recognized }
+}
+
 extension PasswordOptions {
     /// The provider that asks for the password.
-    var provider: any UserAuthenticationProvider {
+    var provider: any PasswordProvider {
         if let passwordFd { return FileDescriptorPasswordProvider(descriptor: passwordFd) }
         return keypad ? TerminalKeypadProvider() : TerminalPasswordProvider()
     }
@@ -77,7 +86,7 @@ extension DeviceOptions {
     ///   - enrolling: Whether the command enrolls a method.
     func orchestrator(_ password: PasswordOptions? = nil, enrolling: Bool = false) async throws -> Orchestrator {
         try await orchestrator(
-            password, transport: try transport(), methods: try developmentKeys(enrolling: enrolling))
+            password, transport: try transport(), methods: try softwareKeys(enrolling: enrolling))
     }
 
     /// Creates an orchestrator that sends nothing, for commands that only read. Where there is no folder of the store,
@@ -89,7 +98,7 @@ extension DeviceOptions {
     }
 
     private func orchestrator(
-        _ password: PasswordOptions? = nil, transport: any Transport, methods: [any MethodKeyProvider] = [],
+        _ password: PasswordOptions? = nil, transport: any Transport, methods: [any UserAuthenticationProvider] = [],
         creating: Bool = true
     ) async throws -> Orchestrator {
         let directory = try storeDirectory()
@@ -99,8 +108,7 @@ extension DeviceOptions {
         return try await Orchestrator(
             configuration: Configuration(salts: salts, domain: domain, tenant: tenant, deviceName: "authenticator"),
             transport: transport,
-            providers: [password?.provider ?? TerminalPasswordProvider()],
-            methods: methods,
+            providers: [password?.provider ?? TerminalPasswordProvider()] + methods,
             store: store, recorder: transcript.map { try TranscriptFile(path: $0).recorder })
     }
 
@@ -146,13 +154,13 @@ extension DeviceOptions {
         }
     }
 
-    /// Returns the providers of development keys, in a folder beside the store. Without the folder there are none,
+    /// Returns the providers of software keys, in a folder beside the store. Without the folder there are none,
     /// unless a method is enrolled now.
-    private func developmentKeys(enrolling: Bool) throws -> [any MethodKeyProvider] {
-        let folder = URL(fileURLWithPath: try storeDirectory() + ".development-keys", isDirectory: true)
+    private func softwareKeys(enrolling: Bool) throws -> [any UserAuthenticationProvider] {
+        let folder = URL(fileURLWithPath: try storeDirectory() + ".software-keys", isDirectory: true)
         guard enrolling || FileManager.default.fileExists(atPath: folder.path) else { return [] }
         let methods: [AuthenticationMethod] = [.biometric, .face]
-        return try methods.map { try DevelopmentMethodKeys($0, directory: folder) }
+        return try methods.map { try SoftwareMethodKeys(UncheckedUser(method: $0), directory: folder) }
     }
 
     private func storeDirectory() throws -> String {

@@ -97,7 +97,7 @@ import TrustedIdentity
         }
     }
 
-    @Test func `a method is enrolled with development keys, counts as possession, and is removed`() async throws {
+    @Test func `a method is enrolled with software keys, counts as possession, and is removed`() async throws {
         try await LivePlatform.running(in: folder) { live in
             try await activate(live)
             let platform = ["--platform", live.address.absoluteString]

@@ -9,9 +9,7 @@ private struct AdoptersTransport: Transport {
 }
 
 /// A provider as an adopter writes one.
-private struct AdoptersProvider: UserAuthenticationProvider {
-    var method: AuthenticationMethod { .password }
-
+private struct AdoptersProvider: PasswordProvider {
     func availability() async -> Availability { .available }
 
     func authenticate(_ prompt: Prompt) async throws -> UserInput {

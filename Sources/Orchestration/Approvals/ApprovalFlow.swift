@@ -368,7 +368,7 @@ extension ChannelRefusal {
 
 /// The keys of an enrolled method, released by a check of the user.
 private struct OpenedMethod: Sendable {
-    let opened: any OpenedMethodKey
+    let opened: OpenedMethodKey
     let keys: AuthenticationPlan.MethodKeys
 }
 

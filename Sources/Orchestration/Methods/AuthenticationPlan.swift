@@ -41,7 +41,7 @@ struct AuthenticationPlan: Sendable {
 /// The result of a check of the user.
 enum MethodCheck: Sendable {
     /// The keys of the method are released.
-    case opened(any OpenedMethodKey)
+    case opened(OpenedMethodKey)
     /// The flow falls back to the password.
     case fallsBack(FallbackReason)
     /// No living person was found. The flow reports it, and falls back to the password.
@@ -86,7 +86,7 @@ extension FlowEnvironment {
         let prompt = Prompt(
             purpose: .authenticate, method: keys.key.method, account: account.text, texts: configuration.texts,
             displayData: displayData, dataFields: dataFields)
-        let open: @Sendable () async throws -> any OpenedMethodKey = {
+        let open: @Sendable () async throws -> OpenedMethodKey = {
             try await keys.provider.open(handle: keys.key.handle, prompt)
         }
         do {

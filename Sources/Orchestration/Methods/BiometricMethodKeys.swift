@@ -48,8 +48,8 @@
         }
 
         /// Begins an enrollment of one step. The system checks the user when the key signs its registration.
-        public func beginEnrollment(for name: StoreName, _ prompt: Prompt) async throws -> any MethodEnrollment {
-            BiometricEnrollment(keys: self, name: name, prompt: prompt)
+        public func beginEnrollment(for name: StoreName, _ prompt: Prompt) async throws -> MethodEnrollment {
+            MethodEnrollment { .finished(try makeKey(for: name, prompt)) }
         }
 
         /// Adds the secret to the Keychain, and before it an entry in the index, which needs no check to be read.
@@ -69,7 +69,7 @@
         }
 
         /// Shows the dialog of the system, and releases both keys. A task that is canceled closes the dialog.
-        public func open(handle: [UInt8], _ prompt: Prompt) async throws -> any OpenedMethodKey {
+        public func open(handle: [UInt8], _ prompt: Prompt) async throws -> OpenedMethodKey {
             let key = try MethodHandle(handle)
             let dialog = Dialog(context(prompt))
             let access = try Self.accessControl(Self.keyUse)
@@ -103,7 +103,7 @@
                 let signing = try? SecureEnclave.P256.Signing.PrivateKey(
                     dataRepresentation: Data(key.signing), authenticationContext: dialog.context)
             else { throw UserAuthenticationError.invalidated }
-            return OpenedBiometricKey(secret: SymmetricKey(data: data), signing: signing, dialog: dialog)
+            return OpenedMethodKey(secret: SymmetricKey(data: data)) { try await signing.signed($0, closing: dialog) }
         }
 
         /// Deletes the items of the handle. A key of the Secure Enclave exists in its handle only.
@@ -146,16 +146,17 @@
                 .storeUnavailable, underlying: NSError(domain: NSOSStatusErrorDomain, code: Int(status)))
         }
 
-        fileprivate func makeKey(for name: StoreName, _ prompt: Prompt) throws -> any MethodKey {
+        private func makeKey(for name: StoreName, _ prompt: Prompt) throws -> MethodKey {
             let dialog = Dialog(context(prompt))
             dialog.context.localizedReason = prompt.text
             do {
                 let signing = try SecureEnclave.P256.Signing.PrivateKey(
                     accessControl: Self.accessControl(Self.keyUse), authenticationContext: dialog.context)
                 let account = "\(name.text).\(UUID().uuidString)"
-                return BiometricKey(
+                return MethodKey(
                     handle: MethodHandle(account: account, signing: Array(signing.dataRepresentation)).encoded,
-                    signing: signing, dialog: dialog)
+                    publicKey: Array(signing.publicKey.compressedRepresentation)
+                ) { try await signing.signed($0, closing: dialog) }
             } catch let error as OrchestrationError {
                 throw error
             } catch {
@@ -207,14 +208,6 @@
         }
     }
 
-    private struct BiometricEnrollment: MethodEnrollment {
-        let keys: BiometricMethodKeys
-        let name: StoreName
-        let prompt: Prompt
-
-        func next() async throws -> EnrollmentProgress { .finished(try keys.makeKey(for: name, prompt)) }
-    }
-
     /// A context of the system, which may show one dialog.
     private final class Dialog: @unchecked Sendable {  // SAFETY: set up by one task; `invalidate` is safe on any thread
         let context: LAContext
@@ -240,24 +233,6 @@
                 dialog.close()
             }
         }
-    }
-
-    private struct BiometricKey: MethodKey {
-        let handle: [UInt8]
-        let signing: SecureEnclave.P256.Signing.PrivateKey
-        let dialog: Dialog
-
-        var publicKey: [UInt8] { Array(signing.publicKey.compressedRepresentation) }
-
-        func sign(_ bytes: [UInt8]) async throws -> [UInt8] { try await signing.signed(bytes, closing: dialog) }
-    }
-
-    private struct OpenedBiometricKey: OpenedMethodKey {
-        let secret: SymmetricKey
-        let signing: SecureEnclave.P256.Signing.PrivateKey
-        let dialog: Dialog
-
-        func sign(_ bytes: [UInt8]) async throws -> [UInt8] { try await signing.signed(bytes, closing: dialog) }
     }
 
     /// The handle of the keys: the account of the secret in the Keychain, a null byte, and the key of the Secure

@@ -15,7 +15,7 @@ final class MethodEnrollmentFlow: Flow {
 
     private enum State {
         case starting
-        case enrolling(any MethodKeyProvider, any MethodEnrollment, deviceID: [UInt8])
+        case enrolling(any MethodKeyProvider, MethodEnrollment, deviceID: [UInt8])
         case proving(NewMethodKey)
         case done
     }
@@ -68,21 +68,21 @@ final class MethodEnrollmentFlow: Flow {
 /// A signing key that no record names yet.
 private struct NewMethodKey: Sendable {
     let provider: any MethodKeyProvider
-    let key: any MethodKey
-    /// What the record will name. It is read from the key once: a key that changes later changes nothing.
+    let key: MethodKey
+    /// What the record will name.
     let enrolled: EnrolledMethodKey
     let deviceID: [UInt8]
 
     /// - Throws: `deviceKeyUnavailable` for a handle or a public key of a wrong length.
     init(
-        _ key: any MethodKey, of provider: any MethodKeyProvider, deviceID: [UInt8]
+        _ key: MethodKey, of provider: any MethodKeyProvider, deviceID: [UInt8]
     ) throws(OrchestrationError) {
-        let (handle, publicKey) = (key.handle, key.publicKey)
-        guard (1...EnrolledMethodKey.maximumHandleBytes).contains(handle.count), publicKey.count == FieldSize.p256Key
+        guard (1...EnrolledMethodKey.maximumHandleBytes).contains(key.handle.count),
+            key.publicKey.count == FieldSize.p256Key
         else { throw OrchestrationError(.deviceKeyUnavailable) }
         self.provider = provider
         self.key = key
-        enrolled = EnrolledMethodKey(method: provider.method, handle: handle, publicKey: publicKey)
+        enrolled = EnrolledMethodKey(method: provider.method, handle: key.handle, publicKey: key.publicKey)
         self.deviceID = deviceID
     }
 }
@@ -110,7 +110,7 @@ extension MethodEnrollmentFlow {
     }
 
     private func enroll(
-        _ provider: any MethodKeyProvider, _ enrollment: any MethodEnrollment, _ deviceID: [UInt8]
+        _ provider: any MethodKeyProvider, _ enrollment: MethodEnrollment, _ deviceID: [UInt8]
     ) async throws -> [FlowEvent] {
         do {
             switch try await ProviderCall.run({ try await enrollment.next() }) {

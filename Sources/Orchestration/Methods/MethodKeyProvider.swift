@@ -10,15 +10,9 @@ public import Primitives
 /// An orchestrator accepts one provider for each method. Every method may be called from several tasks and processes at
 /// once. A flow that is canceled, or whose approval request expires, goes on without waiting for a provider that does
 /// not return; what such a call returns later has no effect.
-public protocol MethodKeyProvider: Sendable {
-    /// The method: `AuthenticationMethod.biometric` or `AuthenticationMethod.face`.
-    var method: AuthenticationMethod { get }
-
+public protocol MethodKeyProvider: UserAuthenticationProvider {
     /// What releases the keys. The device states it to the platform when the user enrolls the method.
     var protection: MethodProtection { get }
-
-    /// Returns whether the user can be checked now. It must not ask.
-    func availability() async -> Availability
 
     /// Begins an enrollment, which creates a signing key.
     ///
@@ -26,7 +20,7 @@ public protocol MethodKeyProvider: Sendable {
     ///   - name: The name of the user's record. Keys of one name belong to one user.
     ///   - prompt: The question, with the texts of the app.
     /// - Throws: `deviceKeyUnavailable`; any other error when the provider cannot enroll.
-    func beginEnrollment(for name: StoreName, _ prompt: Prompt) async throws -> any MethodEnrollment
+    func beginEnrollment(for name: StoreName, _ prompt: Prompt) async throws -> MethodEnrollment
 
     /// Stores the secret of a method beside its signing key, durably, and under the same protection. It must not ask.
     ///
@@ -43,7 +37,7 @@ public protocol MethodKeyProvider: Sendable {
     ///   ``UserAuthenticationError/unavailable`` when it cannot check now, ``UserAuthenticationError/invalidated`` when
     ///   the keys do not exist any more; `CancellationError`, at once, when the task is canceled; any other error when
     ///   it cannot check.
-    func open(handle: [UInt8], _ prompt: Prompt) async throws -> any OpenedMethodKey
+    func open(handle: [UInt8], _ prompt: Prompt) async throws -> OpenedMethodKey
 
     /// Deletes one key with its secret. A key that does not exist is no error.
     func deleteKey(handle: [UInt8]) async throws
@@ -58,14 +52,19 @@ public protocol MethodKeyProvider: Sendable {
 
 /// An enrollment that has begun. It ends with its last copy; a key that it has made and no record names is deleted
 /// later.
-public protocol MethodEnrollment: Sendable {
-    /// Performs the next step.
+public struct MethodEnrollment: Sendable {
+    /// Performs the next step. A flow calls it again after each step, and not while the app handles the event of one.
     ///
     /// At most 64 steps are performed. A step of another number than the next one, or beyond its total, ends the flow
     /// with `deviceKeyUnavailable`.
     ///
     /// - Throws: As ``MethodKeyProvider/open(handle:_:)``, except `invalidated`.
-    func next() async throws -> EnrollmentProgress
+    public let next: @Sendable () async throws -> EnrollmentProgress
+
+    /// Creates an enrollment.
+    ///
+    /// - Parameter next: Performs the next step.
+    public init(_ next: @escaping @Sendable () async throws -> EnrollmentProgress) { self.next = next }
 }
 
 /// The result of one step of an enrollment.
@@ -74,7 +73,7 @@ public enum EnrollmentProgress: Sendable {
     /// The step is done, and another one follows.
     case step(EnrollmentStep)
     /// The enrollment has ended with a signing key.
-    case finished(any MethodKey)
+    case finished(MethodKey)
 }
 
 /// A step of an enrollment that is done, such as one view of a face.
@@ -99,38 +98,45 @@ public struct EnrollmentStep: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// The signing key of a method.
-public protocol MethodKey: Sendable {
+public struct MethodKey: Sendable {
     /// The bytes by which the provider finds the key again, at most 1,024. They are not secret.
-    var handle: [UInt8] { get }
+    public let handle: [UInt8]
 
     /// The public key: a P-256 point, compressed (33 bytes, SEC 1 §2.3.3).
-    var publicKey: [UInt8] { get }
+    public let publicKey: [UInt8]
 
-    /// Signs with ECDSA over SHA-256 (ESP256, RFC 9864). The system may check the user before.
+    /// Signs a message with ECDSA over SHA-256 (ESP256, RFC 9864), and returns R and s, 32 bytes each. The key hashes the
+    /// message. The system may check the user before. It throws as ``MethodKeyProvider/open(handle:_:)``.
+    public let sign: @Sendable ([UInt8]) async throws -> [UInt8]
+
+    /// Creates a key.
     ///
-    /// - Parameter bytes: The message; the key hashes it.
-    /// - Returns: R and s, 32 bytes each.
-    /// - Throws: As ``MethodKeyProvider/open(handle:_:)``.
-    func sign(_ bytes: [UInt8]) async throws -> [UInt8]
+    /// - Parameters:
+    ///   - handle: The bytes by which the provider finds the key again.
+    ///   - publicKey: The public key.
+    ///   - sign: Signs a message.
+    public init(handle: [UInt8], publicKey: [UInt8], sign: @escaping @Sendable ([UInt8]) async throws -> [UInt8]) {
+        self.handle = handle
+        self.publicKey = publicKey
+        self.sign = sign
+    }
 }
 
 /// The keys of a method, released by one check of the user. They are released with the last copy of the value.
-public protocol OpenedMethodKey: Sendable {
+public struct OpenedMethodKey: Sendable, Redacted {
     /// The secret of the method, 32 bytes.
-    var secret: SymmetricKey { get }
+    public let secret: SymmetricKey
 
-    /// Signs as ``MethodKey/sign(_:)`` does, without another check.
-    func sign(_ bytes: [UInt8]) async throws -> [UInt8]
-}
+    /// Signs as ``MethodKey/sign`` does, without another check.
+    public let sign: @Sendable ([UInt8]) async throws -> [UInt8]
 
-extension [any MethodKeyProvider] {
-    /// Checks that each provider is of a method that a user enrolls, with a protection of that method, and that no two
-    /// are of one method.
+    /// Creates the keys.
     ///
-    /// - Throws: `invalidConfiguration`.
-    func check() throws(OrchestrationError) {
-        guard allSatisfy({ $0.protection.isAllowed(for: $0.method) }), Set(map(\.method)).count == count else {
-            throw OrchestrationError(.invalidConfiguration)
-        }
+    /// - Parameters:
+    ///   - secret: The secret of the method.
+    ///   - sign: Signs a message.
+    public init(secret: SymmetricKey, sign: @escaping @Sendable ([UInt8]) async throws -> [UInt8]) {
+        self.secret = secret
+        self.sign = sign
     }
 }

@@ -39,10 +39,9 @@ public actor Orchestrator {
     /// - Parameters:
     ///   - configuration: The configuration of the app.
     ///   - transport: The way to the platform.
-    ///   - providers: The providers that ask the user, one for each method. Nearly every flow needs the one of the
-    ///     password.
-    ///   - methods: The providers of the keys of biometric and face, one for each at most. Without one, a flow that
-    ///     asks for the method falls back to the password.
+    ///   - providers: The providers of the methods. Nearly every flow needs a ``PasswordProvider``. For biometric and
+    ///     face, give one ``UserCheckProvider`` or ``MethodKeyProvider`` each at most; without one, a flow that asks for
+    ///     the method falls back to the password.
     ///   - store: The store of the users' sealed data.
     ///   - deviceKeys: The provider of device keys. The default is software keys beside the data of a ``FileStore``, or
     ///     in memory for a ``MemoryStore``; other stores need a provider.
@@ -53,12 +52,12 @@ public actor Orchestrator {
     /// - Throws: `OrchestrationError` with `invalidConfiguration`, or an error of the store.
     public init(
         configuration: Configuration, transport: any Transport, providers: [any UserAuthenticationProvider],
-        methods: [any MethodKeyProvider] = [], store: any SecureStore, deviceKeys: (any DeviceKeyProvider)? = nil,
+        store: any SecureStore, deviceKeys: (any DeviceKeyProvider)? = nil,
         time: any TimeSource = SystemTimeSource(), random: any RandomSource = SystemRandomSource(),
         logger: Logger = Logger(label: "swift-orchestration.client"), recorder: TranscriptRecorder? = nil
     ) async throws {
         try self.init(
-            configuration: configuration, transport: transport, providers: providers, methods: methods, store: store,
+            configuration: configuration, transport: transport, providers: providers, store: store,
             keys: Self.deviceKeys(deviceKeys, of: store, configuration.salts, random), time: time,
             random: random, logger: logger, recorder: recorder)
         // The first data are there before the first command. The time is limited.
@@ -67,15 +66,15 @@ public actor Orchestrator {
 
     init(
         configuration: Configuration, transport: any Transport, providers: [any UserAuthenticationProvider],
-        methods: [any MethodKeyProvider] = [], store: any SecureStore, keys deviceKeys: any DeviceKeyProvider,
+        store: any SecureStore, keys deviceKeys: any DeviceKeyProvider,
         time: any TimeSource, random: any RandomSource,
         logger: Logger, recorder: TranscriptRecorder? = nil
     ) throws(OrchestrationError) {
         try configuration.check()
-        try providers.requireUsed()
-        try methods.check()
+        let providers = try SortedProviders(providers, store: store, random: random)
         environment = FlowEnvironment(
-            configuration: configuration, transport: transport, providers: providers, methods: methods,
+            configuration: configuration, transport: transport, passwords: providers.passwords,
+            methods: providers.methods,
             vault: Vault(
                 store: store, deviceKeys: deviceKeys, salts: configuration.salts, tenant: configuration.tenant,
                 allowedCosts: ScryptCost.released.union([configuration.passwordCost]), random: random),

@@ -1,21 +1,27 @@
-/// A provider that asks the user for one method of authentication, for example with a keypad or at a terminal.
+/// A provider of one method of authentication.
+///
+/// An orchestrator accepts three kinds, in one list: a ``PasswordProvider`` asks for the password, a
+/// ``UserCheckProvider`` checks the user by biometric or face, and a ``MethodKeyProvider`` also keeps the keys of its
+/// method. A provider of another kind, or of a method that its kind does not allow, is `invalidConfiguration`.
+public protocol UserAuthenticationProvider: Sendable {
+    /// The method of this provider. It does not change.
+    var method: AuthenticationMethod { get }
+
+    /// Returns whether the user can be asked now. A flow calls this method before it asks. It must not ask.
+    func availability() async -> Availability
+}
+
+/// A provider that asks the user for the password, for example with a keypad or at a terminal.
 ///
 /// A flow checks what a provider returns and asks again, with the reason in ``Prompt/rejection``, when a password is
 /// weak, its confirmation differs, or the input has the wrong form. A provider answers one prompt at a time and keeps
 /// nothing of the input. It should use a keypad of its own, never the clipboard or a web view, mask the input, and
-/// return the secret in memory that it wipes.
+/// return the secret in memory that it wipes. Of several such providers, a flow uses the first one that is available.
 ///
 /// Two spellings of one text, such as é as one character and as e with an accent, are one password: the SDK compares the
 /// form of RFC 8265, section 4.2.2. For a password with characters outside of ASCII, this needs a `String`, which cannot
 /// be wiped. The default policy allows digits only.
-public protocol UserAuthenticationProvider: Sendable {
-    /// The method that this provider asks for. An orchestrator accepts providers for `AuthenticationMethod.password`;
-    /// ``MethodKeyProvider`` is for biometric and face.
-    var method: AuthenticationMethod { get }
-
-    /// Returns whether the user can be asked now. A flow calls this method before each prompt. It must not ask.
-    func availability() async -> Availability
-
+public protocol PasswordProvider: UserAuthenticationProvider {
     /// Asks the user once.
     ///
     /// - Parameter prompt: The question.
@@ -24,6 +30,11 @@ public protocol UserAuthenticationProvider: Sendable {
     ///   is canceled (a provider that blocks must watch for it, and a flow waits for one second at most); any other
     ///   error when it cannot ask.
     func authenticate(_ prompt: Prompt) async throws -> UserInput
+}
+
+extension PasswordProvider {
+    /// The password.
+    public var method: AuthenticationMethod { .password }
 }
 
 /// Whether a method can be used now.
@@ -54,15 +65,4 @@ public enum UserAuthenticationError: Error, Sendable, Hashable, CaseIterable {
     /// The keys of the method do not exist any more, for example because a person was added to the check of the system.
     /// The method is not enrolled any more, and the flow falls back to the password.
     case invalidated
-}
-
-extension [any UserAuthenticationProvider] {
-    /// Checks that a flow uses every provider.
-    ///
-    /// - Throws: `providerUnused`.
-    func requireUsed() throws(OrchestrationError) {
-        // Possession needs no act of the user, and the keys of biometric and face have providers of their own. An app
-        // that hands in such a provider would expect a protection that it does not get.
-        guard allSatisfy({ $0.method == .password }) else { throw OrchestrationError(.providerUnused) }
-    }
 }

@@ -3,7 +3,7 @@ internal import Primitives
 
 /// A device of a test: a store, keys, a clock and randomness, which outlive the app on the device.
 ///
-/// Each call of ``orchestrator(transport:user:methods:)`` is a start of the app, or a second process on the same store.
+/// Each call of ``orchestrator(transport:user:providers:)`` is a start of the app, or a second process on the same store.
 public struct TestDevice: Sendable {
     /// The store of the device.
     public let store: any SecureStore
@@ -42,12 +42,12 @@ public struct TestDevice: Sendable {
     /// - Parameters:
     ///   - transport: The transport to the platform.
     ///   - user: The user that answers the prompts.
-    ///   - methods: The providers of the keys of biometric and face.
+    ///   - providers: The providers of biometric and face.
     public func orchestrator(
-        transport: any Transport, user: ScriptedUser, methods: [any MethodKeyProvider] = []
+        transport: any Transport, user: ScriptedUser, providers: [any UserAuthenticationProvider] = []
     ) async throws -> Orchestrator {
         try await Orchestrator(
-            configuration: configuration, transport: transport, providers: [user], methods: methods, store: store,
+            configuration: configuration, transport: transport, providers: [user] + providers, store: store,
             deviceKeys: deviceKeys, time: time, random: random)
     }
 }

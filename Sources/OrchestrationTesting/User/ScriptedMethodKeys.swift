@@ -55,7 +55,7 @@ public final class ScriptedMethodKeys: MethodKeyProvider {
     }
 
     private let steps: Int
-    private let keys: DevelopmentMethodKeys
+    private let keys: SoftwareMethodKeys
     private let script = Mutex(Script())
 
     private struct Script {
@@ -80,7 +80,7 @@ public final class ScriptedMethodKeys: MethodKeyProvider {
         self.method = method
         self.protection = protection
         self.steps = steps
-        keys = DevelopmentMethodKeys(inMemory: method)
+        keys = SoftwareMethodKeys(RecognizedUser(method), folder: MemoryFolder())
     }
 
     /// Appends answers to the script. After its end, every check succeeds.
@@ -111,10 +111,21 @@ public final class ScriptedMethodKeys: MethodKeyProvider {
     }
 
     /// Begins an enrollment with the steps of the initializer. Each step takes an answer of the script.
-    public func beginEnrollment(for name: StoreName, _ prompt: Prompt) async throws -> any MethodEnrollment {
+    public func beginEnrollment(for name: StoreName, _ prompt: Prompt) async throws -> MethodEnrollment {
         try await pass(.beginEnrollment)
-        return ScriptedEnrollment(
-            provider: self, total: steps, base: try await keys.beginEnrollment(for: name, prompt), prompt)
+        let enrollment = try await keys.beginEnrollment(for: name, prompt)
+        let done = Atomic(0)
+        return MethodEnrollment { [self] in
+            try await answer(prompt)
+            let number = done.add(1, ordering: .relaxed).newValue
+            guard number > steps else { return .step(EnrollmentStep(number: number, total: steps)) }
+            guard case .finished(let key) = try await enrollment.next() else { throw Broken() }
+            return .finished(
+                MethodKey(handle: key.handle, publicKey: key.publicKey) { [self] bytes in
+                    try await pass(.signRegistration)
+                    return try await key.sign(bytes)
+                })
+        }
     }
 
     /// Stores the secret.
@@ -124,9 +135,13 @@ public final class ScriptedMethodKeys: MethodKeyProvider {
     }
 
     /// Takes an answer of the script, and releases the keys.
-    public func open(handle: [UInt8], _ prompt: Prompt) async throws -> any OpenedMethodKey {
+    public func open(handle: [UInt8], _ prompt: Prompt) async throws -> OpenedMethodKey {
         try await answer(prompt)
-        return ScriptedOpenedKey(provider: self, base: try await keys.open(handle: handle, prompt))
+        let opened = try await keys.open(handle: handle, prompt)
+        return OpenedMethodKey(secret: opened.secret) { [self] bytes in
+            try await pass(.signAnswer)
+            return try await opened.sign(bytes)
+        }
     }
 
     /// Deletes one key.
@@ -140,7 +155,7 @@ public final class ScriptedMethodKeys: MethodKeyProvider {
         try await keys.deleteKeys(of: name, except: handle)
     }
 
-    fileprivate func answer(_ prompt: Prompt) async throws {
+    private func answer(_ prompt: Prompt) async throws {
         let answer = script.withLock { script in
             script.prompts.append(prompt)
             return script.answers.popFirst() ?? .recognized
@@ -148,7 +163,7 @@ public final class ScriptedMethodKeys: MethodKeyProvider {
         try await perform(answer)
     }
 
-    fileprivate func pass(_ call: Call) async throws {
+    private func pass(_ call: Call) async throws {
         let answer = script.withLock { script in
             script.calls.append(call)
             return script.troubles.removeValue(forKey: call) ?? .recognized
@@ -172,56 +187,13 @@ public final class ScriptedMethodKeys: MethodKeyProvider {
     }
 }
 
-/// An enrollment with steps before its end.
-private final class ScriptedEnrollment: MethodEnrollment {
-    private let provider: ScriptedMethodKeys
-    private let total: Int
-    private let base: any MethodEnrollment
-    private let prompt: Prompt
-    private let done = Mutex(0)
+/// A user that every check recognizes.
+package struct RecognizedUser: UserCheckProvider {
+    package let method: AuthenticationMethod
 
-    init(provider: ScriptedMethodKeys, total: Int, base: any MethodEnrollment, _ prompt: Prompt) {
-        self.provider = provider
-        self.total = total
-        self.base = base
-        self.prompt = prompt
-    }
+    package init(_ method: AuthenticationMethod) { self.method = method }
 
-    func next() async throws -> EnrollmentProgress {
-        try await provider.answer(prompt)
-        let number = done.withLock { done in
-            done += 1
-            return done
-        }
-        guard number > total else { return .step(EnrollmentStep(number: number, total: total)) }
-        guard case .finished(let key) = try await base.next() else { throw ScriptedMethodKeys.Broken() }
-        return .finished(ScriptedMethodKey(provider: provider, base: key))
-    }
-}
+    package func availability() async -> Availability { .available }
 
-/// A key whose signature over its registration follows the script.
-private struct ScriptedMethodKey: MethodKey {
-    let provider: ScriptedMethodKeys
-    let base: any MethodKey
-
-    var handle: [UInt8] { base.handle }
-    var publicKey: [UInt8] { base.publicKey }
-
-    func sign(_ bytes: [UInt8]) async throws -> [UInt8] {
-        try await provider.pass(.signRegistration)
-        return try await base.sign(bytes)
-    }
-}
-
-/// Released keys whose signature follows the script.
-private struct ScriptedOpenedKey: OpenedMethodKey {
-    let provider: ScriptedMethodKeys
-    let base: any OpenedMethodKey
-
-    var secret: SymmetricKey { base.secret }
-
-    func sign(_ bytes: [UInt8]) async throws -> [UInt8] {
-        try await provider.pass(.signAnswer)
-        return try await base.sign(bytes)
-    }
+    package func check(_ prompt: Prompt) async throws -> UserCheck { .recognized }
 }

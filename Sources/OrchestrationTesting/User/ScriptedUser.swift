@@ -10,7 +10,7 @@ internal import Synchronization
 /// ```
 ///
 /// A prompt after the end of the script throws ``ScriptExhausted``, so that a test notices one prompt too many.
-public final class ScriptedUser: UserAuthenticationProvider {
+public final class ScriptedUser: PasswordProvider {
     /// The method of this provider.
     public let method: AuthenticationMethod
 

@@ -3,9 +3,9 @@
 /// It is a statement of the device, which the device signs and the password proves. The platform has no proof of it.
 @nonexhaustive
 public enum MethodProtection: UInt8, Sendable, Hashable, CaseIterable, Codable, CustomStringConvertible {
-    /// A program releases them without any check of a person. The method counts as possession, unless the policy of the
-    /// platform names development providers.
-    case development = 0
+    /// A program releases them, after a check that no system binds to the keys, or without any. The method counts as
+    /// possession, unless the policy of the platform names software providers.
+    case software = 0
     /// The operating system binds them to its biometric check, and withholds them when a person is added to that check.
     case system = 1
     /// A provider of the app releases them, after it recognized the face of the user and found a living person.
@@ -14,7 +14,7 @@ public enum MethodProtection: UInt8, Sendable, Hashable, CaseIterable, Codable, 
     /// The name of the case, for example `system`.
     public var description: String {
         switch self {
-        case .development: "development"
+        case .software: "software"
         case .system: "system"
         case .provider: "provider"
         }
@@ -25,7 +25,7 @@ public enum MethodProtection: UInt8, Sendable, Hashable, CaseIterable, Codable, 
     package func isAllowed(for method: AuthenticationMethod) -> Bool {
         switch (self, method) {
         case (_, .possession), (_, .password), (.provider, .biometric): false
-        case (.development, .biometric), (.system, .biometric), (_, .face): true
+        case (.software, .biometric), (.system, .biometric), (_, .face): true
         }
     }
 }

@@ -103,7 +103,7 @@ extension Platform {
             let comparison = try CodeComparison(
                 request.application, over: request.data(with: challenge), of: account, keys: keys,
                 tenant: configuration.tenant, codes: policy.codes,
-                acceptsDevelopment: policy.developmentProviders, now: now)
+                acceptsSoftware: policy.softwareProviders, now: now)
             let verdict = CodeVerdict(
                 try compare(comparison), use: comparison.use, challenge: challenge?.refusal,
                 allowed: request.allowed(policy, account, now),

@@ -10,7 +10,7 @@ package struct InstallationConfiguration: Sendable, Hashable {
         /// A first try: everything has a default, and the keys are in the data folder.
         case development
         /// Real users. The log has a warning for keys in the data folder, for key files that are not used, and for a policy
-        /// that accepts development keys.
+        /// that accepts software keys.
         case production
     }
 

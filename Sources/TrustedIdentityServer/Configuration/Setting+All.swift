@@ -10,7 +10,7 @@ extension Setting {
         .choice(
             "mode", "mode", \.installation.mode,
             "the purpose; production logs a warning for keys in the data folder, unused key files and a "
-                + "policy with development keys"),
+                + "policy with software keys"),
         .path("data", "dataFolder", \.installation.dataFolder, "the folder with the data"),
         tenant,
         .path(

@@ -6,10 +6,10 @@ import Orchestration
 struct EnrollMethod: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "enroll",
-        abstract: "Enroll biometric or face for a user on this device, with development keys.",
+        abstract: "Enroll biometric or face for a user on this device, with software keys.",
         discussion: """
             This program checks no finger and no face. Its keys are files beside the store, and it says so to the platform: \
-            the method counts as possession, unless the policy of the platform names development providers.
+            the method counts as possession, unless the policy of the platform names software providers.
             """)
 
     @OptionGroup var argument: UserArgument

@@ -70,8 +70,8 @@ struct Serve: AsyncParsableCommand {
     }
 
     private static func warn(_ policy: Policy, _ logger: Logger) {
-        if policy.developmentProviders {
-            logger.warning("the policy accepts development keys as devices with protected keys")
+        if policy.softwareProviders {
+            logger.warning("the policy accepts software keys as devices with protected keys")
         }
     }
 

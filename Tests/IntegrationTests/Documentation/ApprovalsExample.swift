@@ -17,7 +17,7 @@ func answerAll(of alice: UserHandle, screen: some ApprovalScreen) async throws {
     for try await request in alice.approvalRequests() {
         let answer =
             switch await screen.decision(about: request) {
-            case .approve(let number): try await request.recordApproval(number: number)
+            case .approve(let number): try await request.approve(number: number)
             case .reject(let reason): try await request.reject(reason)
             }
         screen.show("\(answer.decision)")
@@ -32,7 +32,7 @@ func approve(
         switch event {
         case .approvalRequired(let request):
             switch await screen.decision(about: request) {
-            case .approve(let number): try await request.recordApproval(number: number)
+            case .approve(let number): try await request.approve(number: number)
             case .reject(let reason): try await request.reject(reason)
             }
         case .succeeded(.approvalAnswered(let approval)): screen.show("\(approval.decision)")

@@ -23,7 +23,7 @@ func readmeExample() async throws {
         print(request.digits > 0 ? "Type the number of the site, or no:" : "Type yes or no:")
         let typed = readLine() ?? "no"
         let number = request.digits > 0 ? typed : nil
-        let answer = try await typed == "no" ? request.reject(.notMe) : request.recordApproval(number: number)
+        let answer = try await typed == "no" ? request.reject(.notMe) : request.approve(number: number)
         print("\(answer.decision): \(answer.receipt)")
     }
 }

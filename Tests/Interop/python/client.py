@@ -24,7 +24,7 @@ import remote
 import statements
 from activation import Exchange
 from cose import Refused, encode, from_text, require, to_text
-from device import BIOMETRIC, DEVELOPMENT, FACE, OTHER, PASSWORD, PROVIDER, SYSTEM, Device, refusal
+from device import BIOMETRIC, FACE, OTHER, PASSWORD, PROVIDER, SOFTWARE, SYSTEM, Device, refusal
 
 
 class Platform:
@@ -237,14 +237,14 @@ def check_password_changes(platform, device):
 
 
 def check_methods(platform, device):
-    """Codes of enrolled methods log in. A development provider counts as possession, a removed method is wrong, and nothing is
+    """Codes of enrolled methods log in. A software provider counts as possession, a removed method is wrong, and nothing is
     registered without the password or with a key that has another use."""
     for instance, protection in ((BIOMETRIC, SYSTEM), (FACE, PROVIDER)):
         device.enroll(instance, protection)
         log_in(platform, device, 2, instance)
-    device.enroll(FACE, DEVELOPMENT)
+    device.enroll(FACE, SOFTWARE)
     code, _ = device.one_time_password(2, FACE)
-    require(platform.login(device.account, code, 2)["sessionStatus"] == "refused", "a development provider has logged in")
+    require(platform.login(device.account, code, 2)["sessionStatus"] == "refused", "a software provider has logged in")
     registration, _ = device.registration(BIOMETRIC, SYSTEM)
     require(refusal(lambda: device.ask("method.register", [registration])) == 9, "a registration without the password")
     require(refusal(lambda: device.ask("method.register", [registration], BIOMETRIC)) == 9, "a registration by a method")

@@ -14,7 +14,7 @@ from cose import encode, hkdf256, label, members, require
 
 PASSWORD, OTHER, BIOMETRIC, FACE = 1, 2, 3, 4  # the instances, and the methods that prove them
 METHOD = {PASSWORD: 1, OTHER: 0, BIOMETRIC: 2, FACE: 3}
-DEVELOPMENT, SYSTEM, PROVIDER = 0, 1, 2  # what releases the keys of a method
+SOFTWARE, SYSTEM, PROVIDER = 0, 1, 2  # what releases the keys of a method
 LIFETIME = 290_000  # milliseconds
 
 

@@ -200,8 +200,8 @@ enum MessageSamples {
                 $0.method = .face
                 $0.protection = .provider
             },
-            "MethodRegistrationContent a development provider, and unknown extensions": with(biometric) {
-                $0.protection = .development
+            "MethodRegistrationContent a software provider, and unknown extensions": with(biometric) {
+                $0.protection = .software
                 $0.extensions = [7: .array([.unsigned(1)]), 8: .null]
             },
             "RequestMessage method.register": request(

@@ -293,7 +293,7 @@ private func invalidity<Value>(_ verify: () throws -> Value) -> ReceiptError.Cod
         #expect(try await code(.methodRefused, verified: nil) == nil)
         #expect(try await code(.approved, verified: .possession) == .wrongMethod)
         #expect(try await code(.rejected, verified: .password, reject) == .wrongMethod)
-        // A development provider counts as possession.
+        // A software provider counts as possession.
         func byFinger(_ verified: AuthenticationMethod) async throws -> ReceiptError.Code? {
             self.code(
                 try await fixture.receipt(

@@ -26,14 +26,14 @@ import TrustedIdentity
         let field = DataField(label: Self.secret, value: Self.secret)
         let signed = LocalSignature(
             signature: code.digits, fields: [field], hostCode: Self.secret, method: .password)
-        let methods = DevelopmentMethodKeys(inMemory: .face)
+        let methods = SoftwareMethodKeys(RecognizedUser(.face), folder: MemoryFolder())
         let prompt = Prompt(purpose: .enroll, method: .face, account: account.text)
         let enrollment = try await methods.beginEnrollment(for: #require(StoreName("alice")), prompt)
         guard case .finished(let methodKey) = try await enrollment.next() else { return }
         try await methods.store(SymmetricKey(data: key), handle: methodKey.handle)
         let opened = try await methods.open(handle: methodKey.handle, prompt)
         let values: [Any] = [
-            methods, opened,
+            methods, methodKey, opened,
             field, signed, FlowEvent.signatureReady(signed), FlowEvent.succeeded(.signatureMade(signed)),
             Outcome.signatureMade(signed),
             try LocalTransaction(
@@ -71,13 +71,13 @@ import TrustedIdentity
         "OneTimePassword/Credentials/OneTimePasswordKey.swift": "not copyable",
         "Orchestration/Vault/DeviceKeys/SecureEnclaveDeviceKeys.swift": "keys that never leave the Secure Enclave",
         "Orchestration/Methods/BiometricMethodKeys.swift": "keys that the system releases",
-        "Orchestration/Methods/DevelopmentMethodKeys.swift": "printed above",
-        "Orchestration/Methods/MethodKeyProvider.swift": "a protocol; its keys are printed above",
+        "Orchestration/Methods/SoftwareMethodKeys.swift": "printed above",
+        "Orchestration/Methods/MethodKeyProvider.swift": "printed above",
         "Orchestration/Providers/Keypad/Keypad.swift": "not copyable",
         "Orchestration/Providers/UserInput.swift": "printed above",
         "OrchestrationTesting/Device/DeterministicDeviceKeys.swift": "test keys; printed above",
         "OrchestrationTesting/Platform/TestPlatform.swift": "printed above",
-        "OrchestrationTesting/User/ScriptedMethodKeys.swift": "test keys of DevelopmentMethodKeys",
+        "OrchestrationTesting/User/ScriptedMethodKeys.swift": "test keys of SoftwareMethodKeys",
         "TrustedIdentity/Keys/DataKeys/MasterKey.swift": "printed above",
         "TrustedIdentity/Accounts/APIKeys/APIKey.swift": "printed by CanaryTests",
         "TrustedIdentity/Login/LocalTransactions/LocalTransaction.swift": "printed above",

@@ -18,7 +18,7 @@ import Testing
         var requests = try stage.orchestrator().user("alice").approvalRequests(over: notifications).makeAsyncIterator()
         let shown = try #require(try await requests.next())
         #expect(shown.id == first.id)
-        try await shown.recordApproval()
+        try await shown.approve()
         #expect(try await requests.next()?.id == second.id)
         let third = try stage.desk.request()
         notifications.send(.pointer(third.pointer, eventID: "c"))
@@ -80,7 +80,7 @@ import Testing
         var requests = try stage.orchestrator().user("alice").approvalRequests(over: notifications).makeAsyncIterator()
         let shown = try #require(try await requests.next())
         stage.wire.tamper({ _ in throw OrchestrationError(.transport) })
-        await #expect(throws: OrchestrationError(.transport)) { try await shown.recordApproval() }
+        await #expect(throws: OrchestrationError(.transport)) { try await shown.approve() }
         #expect(try await stage.kept().count == 1)
         let second = try stage.desk.request()
         notifications.send(.pointer(second.pointer, eventID: nil))
@@ -97,7 +97,7 @@ import Testing
         var requests = try stage.orchestrator().user("alice").approvalRequests(over: notifications).makeAsyncIterator()
         let shown = try #require(try await requests.next())
         stage.desk.refuse(.rateLimited)
-        await #expect(throws: OrchestrationError.self) { try await shown.recordApproval() }
+        await #expect(throws: OrchestrationError.self) { try await shown.approve() }
         let second = try stage.desk.request()
         notifications.send(.pointer(second.pointer, eventID: nil))
         #expect(try await requests.next()?.id == second.id)

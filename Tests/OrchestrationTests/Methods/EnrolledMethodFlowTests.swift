@@ -162,19 +162,9 @@ import TrustedIdentity
         #expect(words == ["warning: fellBackToPassword", "code", "succeeded"])
     }
 
-    @Test func `a development provider is possession to the platform`() async throws {
-        let scene = try await MethodScene(protection: .development)
+    @Test func `a software provider is possession to the platform`() async throws {
+        let scene = try await MethodScene(protection: .software)
         try await scene.enroll()
         #expect(try await scene.approve().words.last == "aborted: methodRefused")
-    }
-
-    @Test func `two providers of one method, or of a method without keys, are an error`() async throws {
-        let stage = try await Stage()
-        let finger = ScriptedMethodKeys(.biometric)
-        for methods in [
-            [finger, finger], [ScriptedMethodKeys(.biometric, protection: .provider)], [ScriptedMethodKeys(.password)],
-        ] as [[any MethodKeyProvider]] {
-            #expect(throws: OrchestrationError(.invalidConfiguration)) { try stage.orchestrator(methods: methods) }
-        }
     }
 }

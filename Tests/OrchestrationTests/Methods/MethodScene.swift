@@ -21,17 +21,23 @@ struct MethodScene {
     ///   - steps: The steps of an enrollment before its end.
     init(
         _ method: AuthenticationMethod = .biometric, fallbacks: [AuthenticationMethod]? = [.password],
-        protection: MethodProtection = .system, steps: Int = 0, development: Bool = false
+        protection: MethodProtection = .system, steps: Int = 0, software: Bool = false
     ) async throws {
-        let requirement = try #require(PolicyRequirement(method, fallbacks: fallbacks))
-        let rule = try #require(PolicyRule("asked", then: .challenge(requirement)))
-        let rules = try #require(PolicyRules([rule]))
-        let policy = try #require(
-            Policy(name: "methods", logins: rules, transactions: rules, developmentProviders: development))
-        stage = try await Stage(policy: policy)
+        stage = try await Stage(policy: Self.policy(method, fallbacks: fallbacks, software: software))
         account = try AccountName(userID: "alice", domain: "master")
         keys = ScriptedMethodKeys(method, protection: protection, steps: steps)
         try await stage.activate()
+    }
+
+    /// Returns a policy that asks for a method.
+    static func policy(
+        _ method: AuthenticationMethod, fallbacks: [AuthenticationMethod]?, software: Bool
+    ) throws -> Policy {
+        let requirement = try #require(PolicyRequirement(method, fallbacks: fallbacks))
+        let rule = try #require(PolicyRule("asked", then: .challenge(requirement)))
+        let rules = try #require(PolicyRules([rule]))
+        return try #require(
+            Policy(name: "methods", logins: rules, transactions: rules, softwareProviders: software))
     }
 
     var method: AuthenticationMethod { keys.method }
@@ -40,7 +46,7 @@ struct MethodScene {
     func app(
         user: ScriptedUser? = nil, transport: (any Transport)? = nil, store: (any SecureStore)? = nil
     ) throws -> Orchestrator {
-        try stage.orchestrator(user: user, transport: transport, methods: [keys], store: store)
+        try stage.orchestrator(transport: transport, providers: [user ?? stage.user, keys], store: store)
     }
 
     /// Enrolls, and returns the events in words.

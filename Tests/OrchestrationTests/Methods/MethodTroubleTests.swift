@@ -265,7 +265,7 @@ import TrustedIdentity
     func `a key of another form is refused before the password is asked for`(handle: Int, key: Int) async throws {
         let provider = OddMethodKeys { _ in
             .finished(
-                OddKey(handle: [UInt8](repeating: 1, count: handle), publicKey: [UInt8](repeating: 2, count: key)))
+                MethodKey(handle: [UInt8](repeating: 1, count: handle), publicKey: [UInt8](repeating: 2, count: key)))
         }
         try await requireRefusal(of: provider)
     }
@@ -297,7 +297,7 @@ import TrustedIdentity
         let stage = try await Stage()
         try await stage.activate()
         let user = ScriptedUser([])
-        let app = try stage.orchestrator(user: user, methods: [provider])
+        let app = try stage.orchestrator(providers: [user, provider])
         await #expect(throws: OrchestrationError(.deviceKeyUnavailable)) {
             try await app.enroll(.face, for: "alice").result()
         }
@@ -325,35 +325,14 @@ private struct OddMethodKeys: MethodKeyProvider {
     init(_ progress: @escaping @Sendable (Int) -> EnrollmentProgress) { self.progress = progress }
 
     func availability() async -> Availability { .available }
-    func beginEnrollment(for name: StoreName, _ prompt: Prompt) async throws -> any MethodEnrollment {
-        OddEnrollment(progress: progress)
+    func beginEnrollment(for name: StoreName, _ prompt: Prompt) async throws -> MethodEnrollment {
+        let count = Atomic(0)
+        return MethodEnrollment { [progress] in progress(count.add(1, ordering: .relaxed).oldValue) }
     }
     func store(_ secret: SymmetricKey, handle: [UInt8]) async throws {}
-    func open(handle: [UInt8], _ prompt: Prompt) async throws -> any OpenedMethodKey {
+    func open(handle: [UInt8], _ prompt: Prompt) async throws -> OpenedMethodKey {
         throw UserAuthenticationError.invalidated
     }
     func deleteKey(handle: [UInt8]) async throws {}
     func deleteKeys(of name: StoreName, except handle: [UInt8]?) async throws {}
-}
-
-private final class OddEnrollment: MethodEnrollment {
-    private let progress: @Sendable (Int) -> EnrollmentProgress
-    private let count = Mutex(0)
-
-    init(progress: @escaping @Sendable (Int) -> EnrollmentProgress) { self.progress = progress }
-
-    func next() async throws -> EnrollmentProgress {
-        progress(
-            count.withLock { count in
-                defer { count += 1 }
-                return count
-            })
-    }
-}
-
-private struct OddKey: MethodKey {
-    let handle: [UInt8]
-    let publicKey: [UInt8]
-
-    func sign(_ bytes: [UInt8]) async throws -> [UInt8] { [] }
 }

@@ -39,7 +39,7 @@ import Testing
 }
 
 /// A provider that returns when a test lets it, or a moment after its cancellation when it is tidy.
-private final class LateProvider: UserAuthenticationProvider {
+private final class LateProvider: PasswordProvider {
     private struct State {
         var question: CheckedContinuation<UserInput, any Error>?
         var hasEnded = false
@@ -52,7 +52,6 @@ private final class LateProvider: UserAuthenticationProvider {
         self.isTidy = isTidy
     }
 
-    var method: AuthenticationMethod { .password }
     var isAsked: Bool { state.withLock { $0.question != nil } }
     var hasEnded: Bool { state.withLock(\.hasEnded) }
 

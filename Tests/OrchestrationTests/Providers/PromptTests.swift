@@ -86,7 +86,7 @@ import Testing
         let codes: [OrchestrationError.Code] = [
             .storeBusy, .storeCorrupt, .storeNewerVersion, .storeRestoredElsewhere, .storeLocked,
             .storeUnavailable, .storeTooLarge, .userUnknown, .deviceKeyUnavailable, .invalidConfiguration,
-            .providerUnused, .inputUnavailable, .inputEmpty, .inputTooLong,
+            .inputUnavailable, .inputEmpty, .inputTooLong,
         ]
         for code in codes {
             #expect(code.message.first?.isLowercase == true)

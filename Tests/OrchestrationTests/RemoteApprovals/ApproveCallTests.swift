@@ -14,7 +14,7 @@ import TrustedIdentity
         let scene = try await ApprovalScene(showsNumbers: true)
         let report = try await scene.platform.requestLogin("alice")
         let request = try await scene.open(report)
-        let answer = try await request.recordApproval(number: report.numberToMatch)
+        let answer = try await request.approve(number: report.numberToMatch)
         #expect(answer.decision == .approved)
         #expect(try await scene.platform.approval(report).receipt == answer.receipt.bytes)
         let second = try await scene.platform.requestLogin("alice")
@@ -29,7 +29,7 @@ import TrustedIdentity
         var words: [String] = []
         for try await event in try scene.app().execute(#require(report.pointer)) {
             words.append(event.word)
-            if case .approvalRequired(let request) = event { try await request.recordApproval() }
+            if case .approvalRequired(let request) = event { try await request.approve() }
         }
         #expect(
             words == [
@@ -45,7 +45,7 @@ import TrustedIdentity
         while let event = try await iterator.next() {
             guard case .approvalRequired(let request) = event else { continue }
             scene.stage.wire.cut(true)
-            await #expect(throws: OrchestrationError(.transport)) { try await request.recordApproval() }
+            await #expect(throws: OrchestrationError(.transport)) { try await request.approve() }
             break
         }
         do {
@@ -86,9 +86,9 @@ import TrustedIdentity
         let report = try await scene.platform.requestLogin("alice")
         let request = try await scene.open(report)
         await #expect(throws: OrchestrationError(.invalidNumber(digits: request.digits))) {
-            try await request.recordApproval()
+            try await request.approve()
         }
-        try await request.recordApproval(number: report.numberToMatch)
+        try await request.approve(number: report.numberToMatch)
     }
 
     @Test func `a request can be decided after its stream was released, and not after its loop went on`() async throws {
@@ -118,7 +118,7 @@ import TrustedIdentity
             let id = try await scene.app().user("alice").information.deviceID
             try await scene.platform.platform.revokeDevice([UInt8](hex: id), of: ActivationExchange.account)
         }
-        let error = await #expect(throws: OrchestrationError.self) { try await request.recordApproval() }
+        let error = await #expect(throws: OrchestrationError.self) { try await request.approve() }
         switch end {
         case .expired: #expect(error?.outdatedReason == .expired)
         case .answeredElsewhere: #expect(error?.outdatedReason == .answered)
@@ -143,7 +143,7 @@ import TrustedIdentity
         let scene = try await ApprovalScene(user: user)
         let report = try await scene.platform.requestLogin("alice")
         let request = try await scene.open(report)
-        let call = Task { try await request.recordApproval() }
+        let call = Task { try await request.approve() }
         for await _ in asked { break }
         call.cancel()
         await #expect(throws: CancellationError.self) { try await call.value }
@@ -162,7 +162,7 @@ import TrustedIdentity
             .makeAsyncIterator()
         let request = try #require(try await requests.next())
         network.holdNext(arrives: arrives)
-        let call = Task { try await request.recordApproval() }
+        let call = Task { try await request.approve() }
         await network.held()
         call.cancel()
         await #expect(throws: OrchestrationError(.outcomeUnknown)) { try await call.value }

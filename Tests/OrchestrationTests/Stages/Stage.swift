@@ -46,7 +46,7 @@ final class Stage: Sendable {
     /// A fresh process of the app on the same store.
     func orchestrator(
         user: ScriptedUser? = nil, transport: (any Transport)? = nil,
-        providers: [any UserAuthenticationProvider]? = nil, methods: [any MethodKeyProvider] = [],
+        providers: [any UserAuthenticationProvider]? = nil,
         store: (any SecureStore)? = nil, keys: (any DeviceKeyProvider)? = nil,
         deviceData: DeviceDataSettings = DeviceDataSettings()
     ) throws -> Orchestrator {
@@ -57,7 +57,7 @@ final class Stage: Sendable {
         configuration.deviceData = deviceData
         return try Orchestrator(
             configuration: configuration, transport: transport ?? wire, providers: providers ?? [user ?? self.user],
-            methods: methods, store: store ?? self.store, keys: keys ?? self.keys, time: time, random: random,
+            store: store ?? self.store, keys: keys ?? self.keys, time: time, random: random,
             logger: Logger(label: "test"))
     }
 

@@ -11,7 +11,7 @@ import TrustedIdentity
     @Test func `each verb is one call with a typed value`() async throws {
         let stage = try await Stage()
         let finger = ScriptedMethodKeys(.biometric)
-        let app = try stage.orchestrator(user: ScriptedUser(password: Stage.password), methods: [finger])
+        let app = try stage.orchestrator(providers: [ScriptedUser(password: Stage.password), finger])
         let alice = app.user("alice")
         #expect(try await !alice.isActivated)
         let activated = try await alice.activate(with: try await stage.platform.register("alice"))

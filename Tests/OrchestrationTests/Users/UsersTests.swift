@@ -152,19 +152,6 @@ import TrustedIdentity
         #expect(try await stage.store.names().isEmpty)
     }
 
-    @Test func `a provider for a method that no flow uses is refused`() async throws {
-        let stage = try await Stage()
-        for method in AuthenticationMethod.allCases where method != .password {
-            let unused = ScriptedUser([], method: method)
-            #expect(throws: OrchestrationError(.providerUnused)) {
-                try stage.orchestrator(providers: [stage.user, unused])
-            }
-        }
-        #expect(OrchestrationError(.providerUnused).message.contains("; give"))
-        #expect(throws: Never.self) { try stage.orchestrator(providers: [stage.user, stage.user]) }
-        #expect(throws: Never.self) { try stage.orchestrator(providers: []) }
-    }
-
     @Test func `a store brings its device keys, and software keys on better devices are a warning`() async throws {
         let salts = try Sample.salts()
         let random = SystemRandomSource()

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A user who changes from one password to another, with mistakes that cost nothing, and with wrong passwords where the
 /// walk counts them.
-final class ChangingUser: UserAuthenticationProvider {
+final class ChangingUser: PasswordProvider {
     /// The passwords of a user, and what happens at the questions.
     struct Knowledge: Sendable {
         var present = ""

@@ -31,12 +31,12 @@ final class MethodWalk {
         processes = [try process(), try process()]
     }
 
-    /// Returns a policy that asks for a biometric check, accepts the password in its place, and names development
+    /// Returns a policy that asks for a biometric check, accepts the password in its place, and names software
     /// providers.
     static func policy() throws -> Policy {
         guard let requirement = PolicyRequirement(.biometric, fallbacks: [.password]),
             let rule = PolicyRule("biometric", then: .challenge(requirement)), let rules = PolicyRules([rule]),
-            let policy = Policy(name: "methods", logins: rules, transactions: rules, developmentProviders: true)
+            let policy = Policy(name: "methods", logins: rules, transactions: rules, softwareProviders: true)
         else { throw FlowContractError("a policy that is not valid") }
         return policy
     }

@@ -42,19 +42,19 @@ struct PasswordDevice: Sendable {
 
     /// Returns a new process with writes that may fail.
     func process(
-        _ user: any UserAuthenticationProvider, methods: [any MethodKeyProvider] = []
+        _ user: any PasswordProvider, methods: [any UserAuthenticationProvider] = []
     ) throws -> Orchestrator {
         let percentage = world.clientStore.percentage
         guard let folder else {
             let store = FragileStore(
                 base: world.clientStore.base, chance: world.chance, trace: world.trace, percentage: percentage,
                 losses: losses)
-            return try world.process(store: store, providers: [user], methods: methods)
+            return try world.process(store: store, providers: [user] + methods)
         }
         let store = FragileStore(
             base: try FileStore(directory: folder.path), chance: world.chance, trace: world.trace,
             percentage: percentage, losses: losses)
-        return try world.process(store: store, providers: [user], methods: methods)
+        return try world.process(store: store, providers: [user] + methods)
     }
 
     /// Returns a copy of the store.

@@ -1,4 +1,5 @@
 import Crypto
+import OrchestrationTesting
 import Primitives
 import Synchronization
 
@@ -6,7 +7,7 @@ import Synchronization
 
 /// A finger of the user of a walk. The next check fails when the walk says so.
 final class WalkFinger: MethodKeyProvider {
-    private let keys = DevelopmentMethodKeys(inMemory: .biometric)
+    private let keys = SoftwareMethodKeys(RecognizedUser(.biometric), folder: MemoryFolder())
     private let refusal = Mutex<UserAuthenticationError?>(nil)
 
     /// Sets the end of the next check; `nil` for a check that succeeds.
@@ -17,14 +18,14 @@ final class WalkFinger: MethodKeyProvider {
 
     func availability() async -> Availability { await keys.availability() }
 
-    func beginEnrollment(for name: StoreName, _ prompt: Prompt) async throws -> any MethodEnrollment {
+    func beginEnrollment(for name: StoreName, _ prompt: Prompt) async throws -> MethodEnrollment {
         try check()
         return try await keys.beginEnrollment(for: name, prompt)
     }
 
     func store(_ secret: SymmetricKey, handle: [UInt8]) async throws { try await keys.store(secret, handle: handle) }
 
-    func open(handle: [UInt8], _ prompt: Prompt) async throws -> any OpenedMethodKey {
+    func open(handle: [UInt8], _ prompt: Prompt) async throws -> OpenedMethodKey {
         try check()
         return try await keys.open(handle: handle, prompt)
     }

@@ -3,7 +3,7 @@ import Primitives
 import Synchronization
 
 /// A user who knows the password and makes mistakes.
-final class WalkUser: UserAuthenticationProvider {
+final class WalkUser: PasswordProvider {
     /// The frequencies of mistakes, in percent of the prompts.
     struct Weakness: Sendable {
         /// Chooses a password that every policy refuses.

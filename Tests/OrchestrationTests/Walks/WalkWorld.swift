@@ -171,13 +171,13 @@ final class WalkWorld: Sendable {
     /// Returns a new process on the device, with the stored state of the earlier ones.
     func process(
         transport: (any Transport)? = nil, store: (any SecureStore)? = nil, keys: CachingDeviceKeys? = nil,
-        providers: [any UserAuthenticationProvider]? = nil, methods: [any MethodKeyProvider] = []
+        providers: [any UserAuthenticationProvider]? = nil
     ) throws -> Orchestrator {
         var configuration = try Self.configuration(isHybrid: isHybrid)
         if !sendsDeviceData { configuration.deviceData = .off }
         return try Orchestrator(
             configuration: configuration, transport: transport ?? network,
-            providers: providers ?? [user], methods: methods,
+            providers: providers ?? [user],
             store: store ?? clientStore, keys: keys ?? deviceKeys, time: deviceTime, random: random,
             logger: Logger(label: "walk") { _ in SwiftLogNoOpLogHandler() }, recorder: recorder)
     }

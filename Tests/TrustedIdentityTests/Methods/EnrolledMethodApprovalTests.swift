@@ -12,13 +12,13 @@ struct EnrolledMethodApprovalTests {
     /// the fallback says so.
     private func scene(
         _ method: AuthenticationMethod = .biometric, fallbacks: [AuthenticationMethod]? = nil,
-        development: Bool = false
+        software: Bool = false
     ) async throws -> (Harness, Authenticator) {
         let requirement = try #require(PolicyRequirement(method, fallbacks: fallbacks))
         let rule = try #require(PolicyRule("asked", then: .challenge(requirement)))
         let rules = try #require(PolicyRules([rule]))
         let policy = try #require(
-            Policy(name: "methods", logins: rules, transactions: rules, developmentProviders: development))
+            Policy(name: "methods", logins: rules, transactions: rules, softwareProviders: software))
         var configuration = PlatformConfiguration(postQuantum: .off, requestsPerDevice: 6_000)
         configuration.policy = policy
         let harness = try await Harness(configuration)
@@ -98,10 +98,10 @@ struct EnrolledMethodApprovalTests {
         #expect(try await harness.status(of: report).declineReason == .methodRefused)
     }
 
-    @Test func `a development provider counts as possession, unless the policy names it`() async throws {
+    @Test func `a software provider counts as possession, unless the policy names it`() async throws {
         for isNamed in [false, true] {
-            let (harness, device) = try await scene(fallbacks: [.password], development: isNamed)
-            try await device.enroll(.biometric, .development, with: harness)
+            let (harness, device) = try await scene(fallbacks: [.password], software: isNamed)
+            try await device.enroll(.biometric, .software, with: harness)
             try await device.enroll(.face, .provider, with: harness)
             let report = try await harness.requestLogin()
             let answer = try await device.decide(.approved, on: report, with: harness)
@@ -191,7 +191,7 @@ struct EnrolledMethodApprovalTests {
     ) {
         var device = Fixture.device()
         for instance in [Instance.biometric, .face] {
-            #expect(device.verifiedMethod(of: instance, acceptsDevelopment: true) == .possession)
+            #expect(device.verifiedMethod(of: instance, acceptsSoftware: true) == .possession)
         }
         device.enroll(
             EnrolledMethod(
@@ -199,9 +199,9 @@ struct EnrolledMethodApprovalTests {
                 registeredAt: Fixture.now, requestedAt: Fixture.now))
         device.isRestored = isRestored
         for accepts in [true, false] {
-            let isFace = !isRestored && (accepts || protection != .development)
-            #expect(device.verifiedMethod(of: .face, acceptsDevelopment: accepts) == (isFace ? .face : .possession))
-            #expect(device.verifiedMethod(of: .password, acceptsDevelopment: accepts) == .password)
+            let isFace = !isRestored && (accepts || protection != .software)
+            #expect(device.verifiedMethod(of: .face, acceptsSoftware: accepts) == (isFace ? .face : .possession))
+            #expect(device.verifiedMethod(of: .password, acceptsSoftware: accepts) == .password)
         }
     }
 

@@ -12,7 +12,7 @@ struct EnrolledMethodTests {
             registeredAt: Timestamp(millisecondsSinceEpoch: 1_790_000_000_000),
             requestedAt: Timestamp(millisecondsSinceEpoch: 1_789_999_999_000)),
         EnrolledMethod(
-            method: .face, protection: .development, key: [UInt8](repeating: 3, count: 33),
+            method: .face, protection: .software, key: [UInt8](repeating: 3, count: 33),
             registeredAt: Timestamp(millisecondsSinceEpoch: -1), requestedAt: Timestamp(millisecondsSinceEpoch: 1)),
     ]
 

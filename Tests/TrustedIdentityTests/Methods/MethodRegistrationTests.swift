@@ -15,7 +15,7 @@ struct MethodRegistrationTests {
     }
 
     @Test(arguments: [
-        (AuthenticationMethod.biometric, MethodProtection.system), (.face, .provider), (.face, .development),
+        (AuthenticationMethod.biometric, MethodProtection.system), (.face, .provider), (.face, .software),
     ])
     func `a proven password registers a method, with a secret that nothing else has`(
         _ method: AuthenticationMethod, _ protection: MethodProtection

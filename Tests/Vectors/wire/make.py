@@ -753,7 +753,7 @@ def method_registration():
     kind = "MethodRegistrationContent"
     good(kind, "biometric, protected by the system", BIOMETRIC)
     good(kind, "a face, protected by a provider", put(put(BIOMETRIC, [2], 3), [3], 2))
-    good(kind, "a development provider, and unknown extensions", put(put(BIOMETRIC, [3], 0), [5], {7: [1], 8: None}))
+    good(kind, "a software provider, and unknown extensions", put(put(BIOMETRIC, [3], 0), [5], {7: [1], 8: None}))
     bad_rows(kind, BIOMETRIC, [
         ("another name", "unexpectedMessage", [0], "answer"),
         ("device id too short", "unexpectedLength", [1], wrong(15)),

@@ -9,12 +9,6 @@ extension OrchestrationError.Code {
 
     /// The same code with the rule that the argument breaks.
     package static func invalidConfiguration(_ rule: String) -> Self { Self("invalidConfiguration", .caller, rule) }
-
-    /// A provider was given for a method that no flow asks the user for. Flows ask for the password alone; the user
-    /// does nothing for possession, and other methods fall back to the password.
-    public static let providerUnused = Self(
-        "providerUnused", .caller,
-        "a provider was given for a method that no flow uses; give providers for the password only")
 }
 
 // The stored data of users.
@@ -207,7 +201,7 @@ extension OrchestrationError.Code {
     /// Every code. The article *Errors and warnings* lists the same.
     package static let all: [Self] = configuration + storage + input + flows + approvals + [unexpected, `internal`]
 
-    private static let configuration = [invalidConfiguration, providerUnused]
+    private static let configuration = [invalidConfiguration]
 
     private static let storage = [
         storeBusy, storeCorrupt, storeNewerVersion, storeRestoredElsewhere, storeLocked,

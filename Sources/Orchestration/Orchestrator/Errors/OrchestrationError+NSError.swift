@@ -5,7 +5,7 @@ extension OrchestrationError.Code {
 
     // The hundreds are the groups of codes: configuration, storage, input, flows, approvals, and faults.
     private static let numbers = [
-        "invalidConfiguration": 101, "providerUnused": 102,
+        "invalidConfiguration": 101,
         "storeBusy": 201, "storeCorrupt": 202, "storeNewerVersion": 204,
         "storeRestoredElsewhere": 205, "storeLocked": 206, "storeUnavailable": 207, "storeTooLarge": 208,
         "userUnknown": 209, "deviceKeyUnavailable": 210,

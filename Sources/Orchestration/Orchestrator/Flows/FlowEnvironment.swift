@@ -5,7 +5,8 @@ internal import Primitives
 struct FlowEnvironment: Sendable {
     let configuration: Configuration
     let transport: any Transport
-    let providers: [any UserAuthenticationProvider]
+    /// The providers that ask for the password.
+    let passwords: [any PasswordProvider]
     /// The providers of the keys of biometric and face, one for each at most.
     let methods: [any MethodKeyProvider]
     let vault: Vault
@@ -46,7 +47,7 @@ struct FlowEnvironment: Sendable {
         remainingTries: Int? = nil, dataFields: [DataField] = [], policy: PINPolicy?, displayData: String? = nil,
         text: PromptText? = nil
     ) async throws -> SecretBox<Password>? {
-        guard let provider = await availableProvider(of: .password) else {
+        guard let provider = await availablePasswordProvider() else {
             throw OrchestrationError(.providerUnavailable)
         }
         var prompt = Prompt(
@@ -69,10 +70,8 @@ struct FlowEnvironment: Sendable {
         }
     }
 
-    private func availableProvider(
-        of method: AuthenticationMethod
-    ) async -> (any UserAuthenticationProvider)? {
-        for provider in providers where provider.method == method {
+    private func availablePasswordProvider() async -> (any PasswordProvider)? {
+        for provider in passwords {
             if await provider.availability() == .available { return provider }
         }
         return nil

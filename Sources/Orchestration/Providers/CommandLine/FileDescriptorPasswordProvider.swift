@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// A new password has one line; its confirmation is answered with the same line. A script cannot answer a refusal, so
 /// the provider throws ``UserAuthenticationError/aborted`` then.
-public final class FileDescriptorPasswordProvider: UserAuthenticationProvider {
+public final class FileDescriptorPasswordProvider: PasswordProvider {
     private let descriptor: Int32
 
     /// The chosen password, between the question and its confirmation.
@@ -17,9 +17,6 @@ public final class FileDescriptorPasswordProvider: UserAuthenticationProvider {
     public init(descriptor: Int32) {
         self.descriptor = descriptor
     }
-
-    /// The password.
-    public var method: AuthenticationMethod { .password }
 
     /// Always available: a descriptor that is not open is an error, not a missing method.
     public func availability() async -> Availability { .available }

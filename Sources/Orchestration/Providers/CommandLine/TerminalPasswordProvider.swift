@@ -7,7 +7,7 @@
 /// alone, and the program must cancel the task. A process that SIGKILL or a crash ends during a question leaves the
 /// echo off; `stty sane` restores it. Two flows must not ask at the same time. Characters beyond ASCII are used as the
 /// terminal sends them.
-public struct TerminalPasswordProvider: UserAuthenticationProvider {
+public struct TerminalPasswordProvider: PasswordProvider {
     private let path: String
 
     /// Creates a provider for the controlling terminal.
@@ -18,9 +18,6 @@ public struct TerminalPasswordProvider: UserAuthenticationProvider {
     package init(path: String) {
         self.path = path
     }
-
-    /// The password.
-    public var method: AuthenticationMethod { .password }
 
     /// Returns `available` where the process has a terminal.
     public func availability() async -> Availability {

@@ -9,7 +9,7 @@ public import Primitives
 /// keys, digits among them, have no effect.
 ///
 /// A password that is not of digits, or whose form is not known, is asked for as ``TerminalPasswordProvider`` does.
-public struct TerminalKeypadProvider: UserAuthenticationProvider {
+public struct TerminalKeypadProvider: PasswordProvider {
     private let path: String
     private let texts: PromptCatalog
     private let theme: KeypadTheme
@@ -36,9 +36,6 @@ public struct TerminalKeypadProvider: UserAuthenticationProvider {
         self.theme = theme
         self.random = random
     }
-
-    /// The password.
-    public var method: AuthenticationMethod { .password }
 
     /// Returns `available` where the process has a terminal.
     public func availability() async -> Availability {

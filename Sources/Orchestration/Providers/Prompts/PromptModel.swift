@@ -18,7 +18,7 @@ public final class PromptModel {
     public private(set) var pending: PendingPrompt?
 
     /// The provider of the password, which asks through this model.
-    public nonisolated var provider: any UserAuthenticationProvider { queue }
+    public nonisolated var provider: any PasswordProvider { queue }
 
     private nonisolated let queue: PromptQueue
 

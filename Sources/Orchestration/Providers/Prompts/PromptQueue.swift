@@ -16,7 +16,7 @@ internal import Synchronization
 ///
 /// A flow throws `promptUnanswered` when no reader takes its prompt within ``readerLimit``, or when the reader releases
 /// the ``PendingPrompt`` while it is open. ``PromptModel`` is the same for views.
-public final class PromptQueue: UserAuthenticationProvider {
+public final class PromptQueue: PasswordProvider {
     /// How long a prompt waits for a reader: 10 seconds. The time of a prompt begins when the prompt before it is over.
     /// A prompt that was read waits for its answer without a limit.
     public static let readerLimit = Duration.seconds(10)

@@ -17,7 +17,7 @@ public import Primitives
 ///
 /// Temporary files that a crash left are removed when the store is opened and before each change. A forensic copy of
 /// one holds the same as a copy of the store at that moment: see the threat model.
-public struct FileStore: SecureStore {
+public struct FileStore: SecureStore, MethodKeyFolder {
     /// The longest wait for the lock, 5 seconds.
     static let patience: Int64 = 5_000
 
@@ -82,6 +82,8 @@ public struct FileStore: SecureStore {
     ) throws(OrchestrationError) -> (any DeviceKeyProvider)? {
         SoftwareDeviceKeys(folder: folder, salts: salts, machine: .current(), random: random, ownsFolder: true)
     }
+
+    package var methodKeyFolder: any StorageFolder { folder }
 
     private func change<R>(
         _ name: StoreName, holding lock: borrowing FolderLock,

@@ -13,7 +13,7 @@
     /// app; deleting a user removes them.
     ///
     /// Run `SecureStoreConformance` in the tests of the app.
-    public struct KeychainStore: SecureStore {
+    public struct KeychainStore: SecureStore, MethodKeyFolder {
         private let service: String
         private let accessGroup: String?
         private let folder: DiskFolder
@@ -25,7 +25,7 @@
         ///   - service: The service of the app's items, for example its bundle identifier.
         ///   - accessGroup: The Keychain access group; `nil` is the app's own.
         ///   - lockDirectory: A folder that all processes with access to the items share. It also holds the key files
-        ///     of a device without a Secure Enclave.
+        ///     of a device without a Secure Enclave, and the keys of a ``UserCheckProvider``.
         ///   - time: The clock for the wait for a lock.
         /// - Throws: `invalidConfiguration` for a URL that is no file URL; `storeUnavailable` when the folder cannot be
         ///   created or used.
@@ -48,6 +48,8 @@
             if SecureEnclaveDeviceKeys.isAvailable { return SecureEnclaveDeviceKeys(salts: salts) }
             return SoftwareDeviceKeys(folder: folder, salts: salts, machine: .current(), random: random)
         }
+
+        package var methodKeyFolder: any StorageFolder { folder }
 
         /// Returns the accounts of the items of this app.
         @concurrent public func names() async throws -> [StoreName] {

@@ -1,7 +1,7 @@
 public import Primitives
 
 /// A store in memory, for tests and for apps that activate again at each start. It ends with the last reference.
-public final class MemoryStore: SecureStore {
+public final class MemoryStore: SecureStore, MethodKeyFolder {
     private let folder: MemoryFolder
 
     /// Creates an empty store.
@@ -39,4 +39,6 @@ public final class MemoryStore: SecureStore {
     ) throws(OrchestrationError) -> (any DeviceKeyProvider)? {
         SoftwareDeviceKeys(inMemory: salts, random: random)
     }
+
+    package var methodKeyFolder: any StorageFolder { folder }
 }

@@ -8,7 +8,7 @@ struct ApprovalEnd: Sendable {
     let content: ApprovalRequestContent
     let answer: SignedApprovalAnswer
     let outcome: ApprovalOutcome
-    /// The method whose secret made the proof, or possession for one of a development provider that the policy does not
+    /// The method whose secret made the proof, or possession for one of a software provider that the policy does not
     /// name.
     let verified: AuthenticationMethod
     /// The risk state of the account before the answer, and its row.

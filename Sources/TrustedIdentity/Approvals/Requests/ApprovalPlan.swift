@@ -71,7 +71,7 @@ struct ApprovalPlan {
         // not count here: the rules on them are stored, and decide when a device answers.
         let asked = policy.decide(situation)
         deviceRules = policy.deviceRules(for: situation)?.encoded
-        situation.availableMethods = rows.availableMethods(acceptsDevelopment: policy.developmentProviders)
+        situation.availableMethods = rows.availableMethods(acceptsSoftware: policy.softwareProviders)
         self.situation = situation
         decision = policy.decide(situation).asking(asked)
         var risk = risk
@@ -149,12 +149,12 @@ extension ApprovalRows {
     /// that the user has enrolled. `nil` where no device can answer.
     ///
     /// What a device has announced in its activation is no method that it can prove.
-    fileprivate func availableMethods(acceptsDevelopment: Bool) -> Set<AuthenticationMethod>? {
+    fileprivate func availableMethods(acceptsSoftware: Bool) -> Set<AuthenticationMethod>? {
         guard !devices.isEmpty else { return nil }
         return Set(
             devices.flatMap { device in
                 device.instances.filter { !$0.method.isEnrollable || device.enrolled($0.method) != nil }
-                    .map { device.verifiedMethod(of: $0, acceptsDevelopment: acceptsDevelopment) }
+                    .map { device.verifiedMethod(of: $0, acceptsSoftware: acceptsSoftware) }
             })
     }
 }

@@ -67,21 +67,21 @@ struct ApprovalAnswerHandler: MessageHandler {
     let deviceData: KnownDeviceData
     /// The time of the latest restore; `nil` if there was none.
     let restoredAt: Timestamp?
-    /// Whether the policy names development providers.
-    let acceptsDevelopmentProviders: Bool
+    /// Whether the policy names software providers.
+    let acceptsSoftwareProviders: Bool
 
     /// Creates a handler with the rows that ``rows(for:of:in:now:)`` has read.
     init(
         _ signature: ApprovalAnswerSignature, record: ApprovalRecord?, riskRow: AccountRiskRecord?,
         isNumberRight: Bool = false, deviceData: KnownDeviceData = .none, restoredAt: Timestamp? = nil,
-        acceptsDevelopmentProviders: Bool = false
+        acceptsSoftwareProviders: Bool = false
     ) throws {
         self.signature = signature
         self.record = record
         self.riskRow = riskRow
         self.deviceData = deviceData
         self.restoredAt = restoredAt
-        self.acceptsDevelopmentProviders = acceptsDevelopmentProviders
+        self.acceptsSoftwareProviders = acceptsSoftwareProviders
         self.isNumberRight = isNumberRight
         risk = try riskRow.map { try RiskState(decoding: $0.state) } ?? RiskState()
         content = if case .valid = signature { try record?.content() } else { nil }
@@ -135,7 +135,7 @@ struct ApprovalAnswerHandler: MessageHandler {
         // 6. The proof, which is of the instance of the method.
         let instance = Instance(of: answer.content.method)
         return request.proving(instance) { row in
-            let verified = row.verifiedMethod(of: instance, acceptsDevelopment: acceptsDevelopmentProviders)
+            let verified = row.verifiedMethod(of: instance, acceptsSoftware: acceptsSoftwareProviders)
             return end(record, content, answer, verified: verified, row, request)
         }
     }

@@ -87,7 +87,7 @@ extension Platform {
                 signature, record: read.record, riskRow: read.riskRow,
                 isNumberRight: try read.record?.isNumber(signature.number, sealer: sealer) ?? false,
                 deviceData: deviceData, restoredAt: rows.state.restoredAt,
-                acceptsDevelopmentProviders: policy.developmentProviders)
+                acceptsSoftwareProviders: policy.softwareProviders)
         }
     }
 }

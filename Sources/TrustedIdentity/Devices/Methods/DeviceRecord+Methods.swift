@@ -12,12 +12,12 @@ extension DeviceRecord {
 
     /// Returns the method that a proof or a code of an instance verifies.
     ///
-    /// - Parameter acceptsDevelopment: Whether the policy names development providers.
-    func verifiedMethod(of instance: Instance, acceptsDevelopment: Bool) -> AuthenticationMethod {
+    /// - Parameter acceptsSoftware: Whether the policy names software providers.
+    func verifiedMethod(of instance: Instance, acceptsSoftware: Bool) -> AuthenticationMethod {
         guard instance.method.isEnrollable else { return instance.method }
-        // Without a registration, or with one of a development provider, no person was checked. What is proven is that
+        // Without a registration, or with one of a software provider, no person was checked. What is proven is that
         // the device is there.
-        guard let enrolled = enrolled(instance.method), enrolled.protection != .development || acceptsDevelopment
+        guard let enrolled = enrolled(instance.method), enrolled.protection != .software || acceptsSoftware
         else { return .possession }
         return instance.method
     }

@@ -61,14 +61,14 @@ struct CodeComparison: Sendable {
     /// - Parameters:
     ///   - data: What the code is made over.
     ///   - keys: The keys of the devices.
-    ///   - acceptsDevelopment: Whether the policy names development providers.
+    ///   - acceptsSoftware: Whether the policy names software providers.
     ///   - codes: What the policy accepts. The counter of an instance whose method is not accepted starts no search for
     ///     codes of the other instance, and the codes of an application that is not accepted are as those of one that
     ///     the platform does not issue.
     init(
         _ application: CryptoApplicationIndex, over data: CodeData = .nothing, of account: LoginAccount,
         keys: [DeviceKeys], tenant: String, codes: TypedCodes,
-        acceptsDevelopment: Bool = false, now: Timestamp
+        acceptsSoftware: Bool = false, now: Timestamp
     ) throws {
         var candidates: [CandidateKey] = []
         for (device, keys) in zip(account.devices, keys) {
@@ -76,7 +76,7 @@ struct CodeComparison: Sendable {
                 $0.device == device.id && $0.application == application.rawValue
             }
             func method(of instance: Instance) -> AuthenticationMethod {
-                device.verifiedMethod(of: instance, acceptsDevelopment: acceptsDevelopment)
+                device.verifiedMethod(of: instance, acceptsSoftware: acceptsSoftware)
             }
             let accepted = counters.lazy.filter { codes.methods.contains(method(of: $0.instance)) }
             let highest = accepted.map(\.next).max() ?? 0

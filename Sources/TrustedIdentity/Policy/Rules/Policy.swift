@@ -23,9 +23,9 @@ public struct Policy: Sendable, Hashable {
     public var pushes: PushLimits
     /// The strict mode after rejections.
     public var strict: StrictMode
-    /// Whether a method whose keys a development provider releases counts as that method. Otherwise it counts as
+    /// Whether a method whose keys a software provider releases counts as that method. Otherwise it counts as
     /// possession.
-    public var developmentProviders: Bool
+    public var softwareProviders: Bool
 
     /// Creates a policy. An argument that is left out is that of ``default``.
     ///
@@ -33,17 +33,17 @@ public struct Policy: Sendable, Hashable {
     public init?(
         name: String, logins: PolicyRules = Self.default.logins, transactions: PolicyRules = Self.default.transactions,
         events: PolicyRules? = nil, codes: TypedCodes = TypedCodes(), pushes: PushLimits = .default,
-        strict: StrictMode = .default, developmentProviders: Bool = false
+        strict: StrictMode = .default, softwareProviders: Bool = false
     ) {
         guard Self.isName(name) else { return nil }
         self.init(
             checkedName: name, logins: logins, transactions: transactions, events: events, codes: codes,
-            pushes: pushes, strict: strict, developmentProviders: developmentProviders)
+            pushes: pushes, strict: strict, softwareProviders: softwareProviders)
     }
 
     private init(
         checkedName: String, logins: PolicyRules, transactions: PolicyRules, events: PolicyRules?, codes: TypedCodes,
-        pushes: PushLimits, strict: StrictMode, developmentProviders: Bool
+        pushes: PushLimits, strict: StrictMode, softwareProviders: Bool
     ) {
         name = checkedName
         self.logins = logins
@@ -52,7 +52,7 @@ public struct Policy: Sendable, Hashable {
         self.codes = codes
         self.pushes = pushes
         self.strict = strict
-        self.developmentProviders = developmentProviders
+        self.softwareProviders = softwareProviders
     }
 
     /// Returns whether a text may name a policy or a rule: 1 to 64 printable ASCII characters, no space at the edges.
@@ -127,6 +127,6 @@ extension Policy {
                     then: possession),
                 PolicyRule(checked: "transaction", then: password),
             ]),
-            events: nil, codes: TypedCodes(), pushes: .default, strict: .default, developmentProviders: false)
+            events: nil, codes: TypedCodes(), pushes: .default, strict: .default, softwareProviders: false)
     }()
 }

@@ -21,7 +21,7 @@ struct PolicyFileReader {
     /// - Returns: `nil` when there is a problem.
     mutating func policy(_ root: YAMLNode) -> Policy? {
         let keys = [
-            "policy", "logins", "transactions", "events", "codes", "pushes", "strict", "development-providers",
+            "policy", "logins", "transactions", "events", "codes", "pushes", "strict", "software-providers",
         ]
         guard let file = mapping(root, keys) else { return nil }
         var name = Policy.default.name
@@ -36,13 +36,13 @@ struct PolicyFileReader {
         let codes = file["codes"].map { self.codes($0) } ?? TypedCodes()
         let pushes = file["pushes"].map { self.pushes($0) } ?? .default
         let strict = file["strict"].map { self.strict($0) } ?? .default
-        let development = file["development-providers"].map { truth($0) } ?? false
-        guard problems.isEmpty, let logins, let transactions, let codes, let pushes, let strict, let development else {
+        let software = file["software-providers"].map { truth($0) } ?? false
+        guard problems.isEmpty, let logins, let transactions, let codes, let pushes, let strict, let software else {
             return nil
         }
         return Policy(
             name: name, logins: logins, transactions: transactions, events: events ?? nil, codes: codes,
-            pushes: pushes, strict: strict, developmentProviders: development)
+            pushes: pushes, strict: strict, softwareProviders: software)
     }
 
     // MARK: Rules

@@ -1,0 +1,51 @@
+internal import Primitives
+
+/// The providers of an orchestrator, by what a flow needs of them.
+struct SortedProviders: Sendable {
+    /// The providers that ask for the password. A flow uses the first one that is available.
+    var passwords: [any PasswordProvider] = []
+    /// The providers of the keys of biometric and face, one for each at most.
+    var methods: [any MethodKeyProvider] = []
+
+    /// - Parameters:
+    ///   - providers: The providers that the app gave.
+    ///   - store: The store with the place of software keys.
+    ///   - random: The source of software keys.
+    /// - Throws: `invalidConfiguration`.
+    init(
+        _ providers: [any UserAuthenticationProvider], store: any SecureStore, random: any RandomSource
+    ) throws(OrchestrationError) {
+        for provider in providers {
+            switch provider {
+            case let provider as any PasswordProvider where provider.method == .password: passwords.append(provider)
+            case let provider as any MethodKeyProvider where provider.protection.isAllowed(for: provider.method):
+                methods.append(provider)
+            case let provider as any UserCheckProvider where provider.method.isEnrollable:
+                guard let folder = (store as? any MethodKeyFolder)?.methodKeyFolder else {
+                    throw OrchestrationError(
+                        .invalidProviders(
+                            "the store has no place for the keys of a UserCheckProvider; give SoftwareMethodKeys"))
+                }
+                methods.append(SoftwareMethodKeys(provider, folder: folder, random: random))
+            default:
+                throw OrchestrationError(.invalidProviders("a provider cannot be of its method; see its protocol"))
+            }
+        }
+        guard Set(methods.map(\.method)).count == methods.count else {
+            throw OrchestrationError(.invalidProviders("two providers are of one method; give one of them"))
+        }
+    }
+}
+
+/// A store with a folder in which the SDK keeps the software keys of methods.
+package protocol MethodKeyFolder {
+    /// The folder of the user's data. Names with a dot before their end are not records.
+    var methodKeyFolder: any StorageFolder { get }
+}
+
+extension OrchestrationError.Code {
+    /// The code `invalidConfiguration` with the fault of the providers.
+    fileprivate static func invalidProviders(_ message: String) -> Self {
+        Self(invalidConfiguration.name, invalidConfiguration.blame, message)
+    }
+}
