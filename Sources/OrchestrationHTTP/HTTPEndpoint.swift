@@ -70,7 +70,8 @@ struct HTTPEndpoint: Sendable {
 
     /// Whether a text is a byte in one to three digits. `UInt8` takes a sign, too.
     private static func isByte(_ text: Substring) -> Bool {
-        (1...3).contains(text.utf8.count) && text.utf8.allSatisfy((0x30...0x39).contains) && UInt8(text) != nil
+        (1...3).contains(text.utf8.count) && text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+            && UInt8(text) != nil
     }
 
     /// Whether a host can only be this machine, so that its packets reach no network.

@@ -62,7 +62,8 @@ extension UserHandle {
             guard informingPlatform else {
                 try await requireStored(account)
                 try await environment.vault.delete(account)
-                return try await environment.deleteMethodKeys(of: environment.vault.name(for: account)).map { [$0] } ?? []
+                return try await environment.deleteMethodKeys(of: environment.vault.name(for: account)).map { [$0] }
+                    ?? []
             }
             var (deviceID, warning) = try await informPlatform(of: account)
             if let pendingID = deviceID,

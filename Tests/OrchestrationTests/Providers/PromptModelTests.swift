@@ -6,7 +6,7 @@ import Testing
 @testable import Orchestration
 
 /// The prompts of flows for a view, without the view.
-@MainActor @Suite(.timeLimit(.minutes(5))) struct PromptModelTests {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct PromptModelTests {
     private let stage: Stage
 
     init() async throws {

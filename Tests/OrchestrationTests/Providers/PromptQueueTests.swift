@@ -5,7 +5,7 @@ import Testing
 @testable import Orchestration
 
 /// A provider whose prompts are a sequence, in flows on a platform of the test kit.
-@Suite(.timeLimit(.minutes(5))) struct PromptQueueTests {
+@Suite(.timeLimit(.minutes(20))) struct PromptQueueTests {
     private let clock = ManualTimeSource()
     private let queue: PromptQueue
     private let stage: Stage
