@@ -41,9 +41,9 @@ func answer(_ pointer: OrchestrationCommand, number: String?, on orchestrator: O
         case .approvalRequired(let request) where request.timeLeft > .zero:
             let amounts = request.display.fields.compactMap { if case .amount(let amount) = $0 { amount } else { nil } }
             if amounts.isEmpty {
-                try request.recordApproval(number: request.digits > 0 ? number : nil)
+                try await request.approve(number: request.digits > 0 ? number : nil)
             } else {
-                try request.recordRejection(.notMe)
+                try await request.reject(.notMe)
             }
         case .succeeded(.approvalAnswered(let approval)): return approval.receipt
         default: print(words(for: event))

@@ -20,16 +20,16 @@ func ask(_ question: String) -> String {
 }
 
 /// Shows a request. The user types the number of the site to approve it, or nothing to reject it.
-func decide(_ request: ApprovalRequest) throws {
+func decide(_ request: ApprovalRequest) async throws {
     print(request.lines.map(\.text).joined(separator: "\n"))
     let number = ask("Number of the site, or an empty line to reject:")
-    if number.isEmpty { try request.recordRejection(.notMe) } else { try request.recordApproval(number: number) }
+    if number.isEmpty { try await request.reject(.notMe) } else { try await request.approve(number: number) }
 }
 
 func show(_ flow: AsyncThrowingStream<FlowEvent, any Error>) async throws {
     for try await event in flow {
         switch event {
-        case .approvalRequired(let request): try decide(request)
+        case .approvalRequired(let request): try await decide(request)
         case .inputRejected(let rejection): print(PromptCatalog.default[rejection.textKey])
         case .warning(let warning): print(warning.message)
         case .succeeded(.approvalAnswered(let answer)): print("\(answer.decision), receipt \(answer.receipt)")
