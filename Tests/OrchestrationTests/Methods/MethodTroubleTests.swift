@@ -265,7 +265,9 @@ import TrustedIdentity
     func `a key of another form is refused before the password is asked for`(handle: Int, key: Int) async throws {
         let provider = OddMethodKeys { _ in
             .finished(
-                MethodKey(handle: [UInt8](repeating: 1, count: handle), publicKey: [UInt8](repeating: 2, count: key)))
+                MethodKey(
+                    handle: [UInt8](repeating: 1, count: handle), publicKey: [UInt8](repeating: 2, count: key)
+                ) { _ in throw OrchestrationError(.deviceKeyUnavailable) })
         }
         try await requireRefusal(of: provider)
     }
