@@ -2,6 +2,7 @@ import Foundation
 import Orchestration
 import OrchestrationTesting
 import Testing
+import TrustedIdentity
 
 /// The model of the article "Approve logins and payments", without the view.
 @MainActor @Suite(.timeLimit(.minutes(20))) struct ApprovalModelExampleTests {

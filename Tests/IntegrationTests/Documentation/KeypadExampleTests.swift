@@ -38,7 +38,7 @@ import Testing
         #expect(first.mask == "■■■□□□□□□□□□")
         try type("915", on: first)
         #expect(first.count == 0)
-        try type("482915", on: keypad(for: .confirm, of: prompts))
+        try await type("482915", on: keypad(for: .confirm, of: prompts))
         #expect(try await user.account.userID == "alice")
         #expect(prompts.pending == nil)
     }

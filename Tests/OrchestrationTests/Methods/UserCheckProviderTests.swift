@@ -124,7 +124,8 @@ import TrustedIdentity
         let records = try folder.files()
         try await scene.enroll()
         let keys = try scene.keyFiles(of: folder)
-        #expect(keys.count == 1 && (try folder.mode(keys[0])) == 0o600)
+        let mode = try folder.mode(#require(keys.first))
+        #expect(keys.count == 1 && mode == 0o600)
         #expect(try await scene.store.names().count == 1)
         // Neither an opening of the store nor a search for orphaned device keys takes them for its own.
         try folder.write([1], to: keys[0] + ".new")
