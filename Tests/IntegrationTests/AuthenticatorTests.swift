@@ -165,7 +165,7 @@ import TrustedIdentity
         #expect(table.status == 0)
         for text in [
             "flow            oneTimePassword", "event     oneTimePasswordReady",
-            "end       succeeded: authenticatedLocally",
+            "end       succeeded: oneTimePasswordMade",
             "flow            notificationRegistration", "transport (environment): unreachable",
         ] { #expect(table.output.contains(text), "\(text)") }
         let json = try await program.run(["transcript", file, "--json"])

@@ -17,6 +17,7 @@ import TrustedIdentity
         try await alice.activate(with: platform.register("alice"))
         try await alice.registerNotifications()
         let login = try await platform.requestLogin("alice")
+        platform.time.advance(seconds: 1)
         let payment = try await platform.requestPayment("alice", "10.00", to: "Shop")
         let model = ApprovalModel()
         let listening = Task { await model.listen(to: alice) }

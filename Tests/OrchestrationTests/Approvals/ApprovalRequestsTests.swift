@@ -79,14 +79,18 @@ import Testing
         notifications.greet(with: [.pointer(first.pointer, eventID: nil)])
         var requests = try stage.orchestrator().user("alice").approvalRequests(over: notifications).makeAsyncIterator()
         let shown = try #require(try await requests.next())
-        stage.wire.tamper({ _ in throw OrchestrationError(.transport) })
+        // A command is sent three times before its flow fails.
+        let lost: @Sendable (OrchestrationCommand) async throws -> OrchestrationCommand = { _ in
+            throw OrchestrationError(.transport)
+        }
+        stage.wire.tamper(lost, lost, lost)
         await #expect(throws: OrchestrationError(.transport)) { try await shown.approve() }
         #expect(try await stage.kept().count == 1)
         let second = try stage.desk.request()
         notifications.send(.pointer(second.pointer, eventID: nil))
         #expect(try await requests.next()?.id == second.id)
         #expect(try await stage.kept().isEmpty)
-        #expect(stage.desk.answers.count == 2, "the answer, and its repetition")
+        #expect(Set(stage.desk.answers.map(\.encoded)).count == 1 && stage.desk.answers.count > 1)
     }
 
     @Test func `an answer that was refused as too early is sent again before the next request`() async throws {

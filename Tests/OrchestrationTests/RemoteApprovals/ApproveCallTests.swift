@@ -34,7 +34,7 @@ import TrustedIdentity
         #expect(
             words == [
                 "approval 1/2", "approval: login", "rejected: wrongPassword(remainingTries: Optional(4))",
-                "approval 2/2", "succeeded",
+                "approval 2/2", "warning: failedPasswords(1)", "succeeded",
             ])
     }
 

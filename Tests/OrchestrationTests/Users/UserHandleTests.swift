@@ -38,7 +38,7 @@ import TrustedIdentity
     @Test func `a call drops what the stream reports, and throws its other ends`() async throws {
         let stage = try await Stage()
         try await stage.activate()
-        let canceling = try stage.orchestrator(user: ScriptedUser([])).user("alice")
+        let canceling = try stage.orchestrator(user: ScriptedUser([.abort])).user("alice")
         let error = await #expect(throws: OrchestrationError.self) { try await canceling.changePassword() }
         #expect(error?.abortCause == .user)
         await #expect(throws: OrchestrationError(.invalidUser)) {

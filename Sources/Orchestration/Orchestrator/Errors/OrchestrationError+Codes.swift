@@ -8,7 +8,9 @@ extension OrchestrationError.Code {
         "invalidConfiguration", .caller, "an argument is outside its documented limits")
 
     /// The same code with the rule that the argument breaks.
-    package static func invalidConfiguration(_ rule: String) -> Self { Self("invalidConfiguration", .caller, rule) }
+    package static func invalidConfiguration(_ rule: String) -> Self {
+        Self(invalidConfiguration.name, .caller, rule)
+    }
 }
 
 // The stored data of users.

@@ -16,7 +16,7 @@ extension OrchestrationError.Code {
         "invalidChallenge": 415, "invalidDataField": 416, "invalidNotificationIdentifier": 417,
         "invalidDeviceData": 418,
         "decisionRequired": 501, "alreadyDecided": 502, "invalidNumber": 503, "cannotDisplay": 504,
-        "commandUnknown": 505, "commandNotForDevice": 506, "replyNotExpected": 507,
+        "commandUnknown": 505, "commandNotForDevice": 506, "replyNotExpected": 507, "outcomeUnknown": 508,
         "unexpected": 901, "internal": 902,
     ]
 }
