@@ -6,7 +6,11 @@ import Testing
 @testable import Orchestration
 
 /// The sequence of a user's approval requests.
-@Suite struct ApprovalRequestsTests {
+@Suite(.timeLimit(.minutes(20))) struct ApprovalRequestsTests {
+    private static let lost: @Sendable (OrchestrationCommand) async throws -> OrchestrationCommand = { _ in
+        throw OrchestrationError(.transport)
+    }
+
     @Test func `what waits comes first, each request once, and a stream brings the next`() async throws {
         let stage = try await ApprovalStage()
         let (first, second) = (try stage.desk.request(), try stage.desk.request())
@@ -57,7 +61,8 @@ import Testing
         let alice = try stage.orchestrator().user("alice")
         var requests = alice.approvalRequests(over: notifications).makeAsyncIterator()
         let (time, wire) = (stage.stage.time, stage.wire)
-        wire.tamper({ $0 }, { _ in throw OrchestrationError(.transport) })
+        // A command is sent three times before it fails.
+        wire.tamper({ $0 }, Self.lost, Self.lost, Self.lost)
         async let mover: Void = {
             await time.sleepers(1)
             time.advance(seconds: 1)
@@ -80,10 +85,7 @@ import Testing
         var requests = try stage.orchestrator().user("alice").approvalRequests(over: notifications).makeAsyncIterator()
         let shown = try #require(try await requests.next())
         // A command is sent three times before its flow fails.
-        let lost: @Sendable (OrchestrationCommand) async throws -> OrchestrationCommand = { _ in
-            throw OrchestrationError(.transport)
-        }
-        stage.wire.tamper(lost, lost, lost)
+        stage.wire.tamper(Self.lost, Self.lost, Self.lost)
         await #expect(throws: OrchestrationError(.transport)) { try await shown.approve() }
         #expect(try await stage.kept().count == 1)
         let second = try stage.desk.request()
