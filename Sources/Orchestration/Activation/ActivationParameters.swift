@@ -43,7 +43,7 @@ public struct ActivationParameters: FlowParameters, Sendable, Redacted {
     ///
     /// The device needs no activation password then: the user types the chosen password, or nothing if the platform has
     /// accepted it already. ``UserInformation/state-swift.property`` is `pending` for such a user. The flow throws
-    /// `userUnknown` when there is nothing to resume, and ends with ``OutdatedReason/activationExpired`` when the
+    /// `userUnknown` when there is nothing to resume, and ends with `activationExpired` when the
     /// platform has dropped the device meanwhile.
     ///
     /// - Parameters:

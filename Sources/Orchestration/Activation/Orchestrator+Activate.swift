@@ -15,7 +15,8 @@ extension Orchestrator {
     /// - Returns: The flow, which starts when it is iterated. It throws `invalidUser`, `alreadyActivated`,
     ///   `providerUnavailable`, `transport`, `invalidAnswer`, the errors of the store and the device key, and
     ///   `CancellationError`; without an activation password also `userUnknown` and `userLocked`. An activation
-    ///   password that is not accepted ends the flow with ``AbortCause/activationPassword(_:)``.
+    ///   password that is not accepted ends the flow with `.aborted`: `activationPasswordMistyped`,
+    ///   `activationPasswordNotConfirmed` or `activationPasswordTriedTooOften`.
     public nonisolated func activate(
         _ parameters: ActivationParameters
     ) -> AsyncThrowingStream<FlowEvent, any Error> {

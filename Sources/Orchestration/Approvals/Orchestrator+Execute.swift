@@ -11,10 +11,11 @@ extension Orchestrator {
     /// - A *reply* of the platform to a command that a flow of this process sent through a ``RelayTransport`` is
     ///   delivered to that flow. The flow of the reply ends with ``Outcome/replyDelivered``.
     ///
-    /// A command is not trusted. A pointer of another tenant ends with `.outdated(.unknown)` and sends nothing.
+    /// A command is not trusted. A pointer of another tenant ends with `.outdated` (`approvalUnknown`), and
+    /// sends nothing.
     ///
     /// - Parameter command: The command.
-    /// - Returns: The flow, which starts when it is iterated. It throws `commandUnknown`, `commandNotForDevice` and
+    /// - Returns: The flow, which starts when it is iterated. It throws `commandUnknown` and
     ///   `replyNotExpected` for other commands; `cannotDisplay`, `providerUnavailable`, `transport`, `invalidAnswer`,
     ///   the errors of the store and the device key, and `CancellationError`.
     public nonisolated func execute(_ command: OrchestrationCommand) -> AsyncThrowingStream<FlowEvent, any Error> {
@@ -24,9 +25,8 @@ extension Orchestrator {
                 .init(id: ApprovalID(checked: pointer.id), tenant: pointer), on: self)
         }
         switch ReplyKey.Direction(envelope) {
-        case .request: return Self.failing(.commandNotForDevice)
         case .reply: return FlowRunner<ReplyFlow>.stream(command, on: self)
-        case nil: return Self.failing(.commandUnknown)
+        case .request, nil: return Self.failing(.commandUnknown)
         }
     }
 
@@ -55,8 +55,8 @@ extension Orchestrator {
     ///   - user: The user id, or `user@domain`.
     ///   - domain: The domain, where it is not the default.
     /// - Returns: At most 16 requests, the oldest first.
-    /// - Throws: `invalidUser`, `notActivated`, `userLocked`, `transport`, `invalidAnswer`; `aborted` for a refusal,
-    ///   with ``OrchestrationError/abortCause``; the errors of the store and the device key; `CancellationError`.
+    /// - Throws: `invalidUser`, `notActivated`, `userLocked`, `transport`, `invalidAnswer`; the code of
+    ///   a refusal; the errors of the store and the device key; `CancellationError`.
     public nonisolated func pendingApprovals(
         for user: String, domain: String? = nil
     ) async throws -> [ApprovalSummary] {
@@ -71,7 +71,7 @@ extension Orchestrator {
             return .approvalList
         }
         switch reply.result {
-        case .refused(let refusal): throw OrchestrationError(aborted: refusal.cause)
+        case .refused(let refusal): throw refusal.error
         case .accepted(let acceptance):
             guard let answer = acceptance.body.answer(to: ApprovalListMessage.self) else {
                 throw OrchestrationError(.invalidAnswer)

@@ -12,7 +12,7 @@ extension Orchestrator {
     ///
     /// - Parameter parameters: The user, the crypto application, the challenge and the protection.
     /// - Returns: The flow, which starts when it is iterated. It throws `invalidUser`, `notActivated`, `userLocked`,
-    ///   `applicationUnknown`, `applicationUnsuitable`, `challengeRequired`, `invalidChallenge`,
+    ///   `applicationUnsuitable`, `invalidChallenge`,
     ///   `providerUnavailable`, the errors of the store and the device key, and `CancellationError`.
     public nonisolated func authenticateLocally(
         _ parameters: OneTimePasswordParameters

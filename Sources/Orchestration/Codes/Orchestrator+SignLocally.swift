@@ -11,8 +11,8 @@ extension Orchestrator {
     /// that has made more of them without sending one is found again at its next contact.
     ///
     /// - Parameter parameters: The user, the fields, the crypto application and the protection.
-    /// - Returns: The flow, which starts when it is iterated. It throws `invalidUser`, `invalidDataField`,
-    ///   `notActivated`, `userLocked`, `applicationUnknown`, `applicationUnsuitable`, `providerUnavailable`, the errors
+    /// - Returns: The flow, which starts when it is iterated. It throws `invalidUser`, `invalidArgument`,
+    ///   `notActivated`, `userLocked`, `applicationUnsuitable`, `providerUnavailable`, the errors
     ///   of the store and the device key, and `CancellationError`.
     public nonisolated func signLocally(
         _ parameters: LocalTransactionParameters

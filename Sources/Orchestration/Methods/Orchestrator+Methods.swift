@@ -13,8 +13,8 @@ extension Orchestrator {
     /// The flow enrolls with the provider of the method, which makes a signing key, asks for the password, registers
     /// the key at the platform, and stores the secret that the platform has made for the method. Events:
     /// `.enrollmentProgressed` for each step of the provider; `.inputRejected` for a wrong password; `.stepCompleted`
-    /// once; `.warning`; and `.succeeded` with ``Outcome/methodEnrolled(_:)``. `.aborted(.user)` when the user cancels,
-    /// and `.aborted(.methodFailed)` when the check of the provider fails.
+    /// once; `.warning`; and `.succeeded` with ``Outcome/methodEnrolled(_:)``. `.aborted` (`canceled`) when the user
+    /// cancels, and `.aborted` (`methodFailed`) when the check of the provider fails.
     ///
     /// The method is enrolled when the flow succeeds, and not before. An interruption leaves the earlier enrollment of
     /// the method as it was on this device; where the platform has registered the new one already, the earlier one is

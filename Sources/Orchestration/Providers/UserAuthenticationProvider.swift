@@ -59,10 +59,10 @@ public enum UserAuthenticationError: Error, Sendable, Hashable, CaseIterable {
 extension [any UserAuthenticationProvider] {
     /// Checks that a flow uses every provider.
     ///
-    /// - Throws: `providerUnused`.
+    /// - Throws: `invalidConfiguration`.
     func requireUsed() throws(OrchestrationError) {
         // Possession needs no act of the user, and the keys of biometric and face have providers of their own. An app
         // that hands in such a provider would expect a protection that it does not get.
-        guard allSatisfy({ $0.method == .password }) else { throw OrchestrationError(.providerUnused) }
+        guard allSatisfy({ $0.method == .password }) else { throw OrchestrationError(.invalidConfiguration) }
     }
 }

@@ -12,7 +12,7 @@ final class NotificationRegistrationFlow: Flow {
         _ parameters: NotificationRegistrationParameters, account: AccountName, orchestrator: Orchestrator
     ) throws {
         if case .push(let text) = parameters.identifier, !(1...1_024).contains(text.utf8.count) {
-            throw OrchestrationError(.invalidNotificationIdentifier)
+            throw OrchestrationError(.invalidArgument)
         }
         identifier = parameters.identifier
         session = ChannelSession(account: account, orchestrator: orchestrator)
@@ -33,7 +33,7 @@ final class NotificationRegistrationFlow: Flow {
             let outcome = Outcome.notificationsRegistered(UserInformation(reply.record))
             return [.stepCompleted(step)] + warnings + [.succeeded(outcome)]
         case .refused(let refusal):
-            return warnings + [.aborted(refusal.cause)]
+            return warnings + refusal.end
         }
     }
 }

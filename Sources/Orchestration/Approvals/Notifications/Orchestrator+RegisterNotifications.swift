@@ -5,7 +5,7 @@ extension Orchestrator {
     /// Events: `.stepCompleted` once, `.warning`, and `.succeeded` with ``Outcome/notificationsRegistered(_:)``.
     ///
     /// - Parameter parameters: The user and the identifier; the pull channel of the platform by default.
-    /// - Returns: The flow, which starts when it is iterated. It throws `invalidUser`, `invalidNotificationIdentifier`,
+    /// - Returns: The flow, which starts when it is iterated. It throws `invalidUser`, `invalidArgument`,
     ///   `notActivated`, `userLocked`, `transport`, `invalidAnswer`, the errors of the store and the device key, and
     ///   `CancellationError`.
     public nonisolated func registerNotifications(

@@ -41,21 +41,16 @@ extension AsyncThrowingStream<FlowEvent, any Error> {
     /// The other events are dropped; iterate the stream to see them.
     ///
     /// - Returns: The outcome in ``FlowEvent/succeeded(_:)``.
-    /// - Throws: The errors of the flow. `OrchestrationError` with the code `aborted` or `outdated` for the other two
-    ///   terminal events; `decisionRequired` for a flow that asks for a decision;
-    ///   ``OrchestrationError/abortCause`` and ``OrchestrationError/outdatedReason`` name the reason, and
-    ///   ``OrchestrationError/notice`` is what the application server says about it.
+    /// - Throws: The errors of the flow, those of the other two terminal events among them; `undecided` for a flow that
+    ///   asks for a decision. ``OrchestrationError/notice`` is what the application server says about a refusal.
     ///   `CancellationError` when the task was canceled, also between two events, where the stream itself ends without
     ///   an error.
     public func result() async throws -> Outcome {
-        var notice: RefusalNotice?
         for try await event in self {
             switch event {
             case .succeeded(let outcome): return outcome
-            case .outdated(let reason): throw OrchestrationError(outdated: reason, notice: notice)
-            case .aborted(let cause): throw OrchestrationError(aborted: cause, notice: notice)
-            case .noticeReceived(let received): notice = received
-            case .approvalRequired: throw OrchestrationError(.decisionRequired)
+            case .outdated(let error), .aborted(let error): throw error
+            case .approvalRequired: throw OrchestrationError(.undecided)
             case .stepCompleted, .inputRejected, .oneTimePasswordReady, .signatureReady, .enrollmentProgressed,
                 .warning:
                 continue

@@ -32,7 +32,7 @@ extension ChannelSession {
         var (statements, warnings): ([SignatureList], [Warning]) = ([], [])
         for _ in 0..<Self.maximumKeyRounds {
             let reply = try await synchronize(after: UInt64(statements.count))
-            if case .refused(let refusal) = reply.result { throw OrchestrationError(aborted: refusal.cause) }
+            if case .refused(let refusal) = reply.result { throw refusal.error }
             guard !reply.statements.isEmpty else { break }
             statements += reply.statements
             warnings += reply.warnings
