@@ -101,7 +101,7 @@ import Testing
         let stage = try await Stage()
         try await stage.activate()
         let user = ScriptedUser([])
-        let error = await #expect(throws: OrchestrationError(.invalidDataField)) {
+        let error = await #expect(throws: OrchestrationError(.invalidArgument)) {
             try await sign(stage, .init(user: "alice", fields: fields), user: user)
         }
         let cause = try #require(error?.underlying as? DataFieldError)
@@ -119,7 +119,7 @@ import Testing
                 try await sign(stage, .init(user: "alice", fields: Self.fields, application: application))
             }
         }
-        await #expect(throws: OrchestrationError(.applicationUnknown)) {
+        await #expect(throws: OrchestrationError(.applicationUnsuitable)) {
             try await sign(stage, .init(user: "alice", fields: Self.fields, application: .app8))
         }
         let named = try await sign(stage, .init(user: "alice", fields: Self.fields, application: .app4))
@@ -134,7 +134,7 @@ import Testing
         try await vault.update(ActivationExchange.account) { record in
             record.applications.removeAll { $0.kind == .signature }
         }
-        await #expect(throws: OrchestrationError(.applicationUnknown)) { try await sign(stage) }
+        await #expect(throws: OrchestrationError(.applicationUnsuitable)) { try await sign(stage) }
     }
 
     @Test func `the possession method shows no prompt, and its signature differs`() async throws {
@@ -166,7 +166,7 @@ import Testing
         try await stage.activate()
         let words = try await story(
             stage.orchestrator(user: ScriptedUser([.abort])).signLocally(.init(user: "alice", fields: Self.fields)))
-        #expect(words == ["aborted: user"])
+        #expect(words == ["aborted: canceled"])
         let record = try #require(try await stage.orchestrator().environment.vault.record(ActivationExchange.account))
         #expect(record.counters.isEmpty)
     }

@@ -63,7 +63,7 @@ import Testing
     @Test func `a challenge is needed exactly where the application answers one`() async throws {
         let stage = try await Stage()
         try await stage.activate()
-        await #expect(throws: OrchestrationError(.challengeRequired)) {
+        await #expect(throws: OrchestrationError(.invalidChallenge)) {
             try await code(stage, .init(user: "alice", application: .app3))
         }
         for challenge in ["", String(repeating: "x", count: 129)] {
@@ -87,7 +87,7 @@ import Testing
         await #expect(throws: OrchestrationError(.applicationUnsuitable)) {
             try await code(stage, .init(user: "alice", application: .app4))
         }
-        await #expect(throws: OrchestrationError(.applicationUnknown)) {
+        await #expect(throws: OrchestrationError(.applicationUnsuitable)) {
             try await code(stage, .init(user: "alice", application: .app8))
         }
     }
@@ -202,7 +202,7 @@ import Testing
         try await stage.activate()
         let words = try await story(
             stage.orchestrator(user: ScriptedUser([.abort])).authenticateLocally(.init(user: "alice")))
-        #expect(words == ["aborted: user"])
+        #expect(words == ["aborted: canceled"])
     }
 }
 

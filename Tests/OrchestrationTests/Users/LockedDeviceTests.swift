@@ -15,7 +15,7 @@ import TrustedIdentity
         stage = try await Stage()
         lockedID = try await stage.activate().deviceID
         let app = try stage.orchestrator(user: ScriptedUser(password: "739152"))
-        #expect(try await story(app.changePassword(.init(user: "alice"))).last == "aborted: locked")
+        #expect(try await story(app.changePassword(.init(user: "alice"))).last == "aborted: userLocked")
     }
 
     private func information() async throws -> UserInformation {
@@ -83,7 +83,7 @@ import TrustedIdentity
         _ = try await interruptActivation(after: 2)
         #expect(try await information().state == .pending)
         let app = try stage.orchestrator(user: ScriptedUser(password: "999999"))
-        #expect(try await story(app.activate(.init(resuming: "alice"))).last == "aborted: locked")
+        #expect(try await story(app.activate(.init(resuming: "alice"))).last == "aborted: userLocked")
         let user = try await information()
         #expect(user.state == .locked && user.deviceID == lockedID)
         #expect(try await states() == [.locked])

@@ -156,11 +156,11 @@ import TrustedIdentity
         let stage = try await Stage()
         for method in AuthenticationMethod.allCases where method != .password {
             let unused = ScriptedUser([], method: method)
-            #expect(throws: OrchestrationError(.providerUnused)) {
+            #expect(throws: OrchestrationError(.invalidConfiguration)) {
                 try stage.orchestrator(providers: [stage.user, unused])
             }
         }
-        #expect(OrchestrationError(.providerUnused).message.contains("; give"))
+        #expect(OrchestrationError(.invalidConfiguration).message.contains("; correct"))
         #expect(throws: Never.self) { try stage.orchestrator(providers: [stage.user, stage.user]) }
         #expect(throws: Never.self) { try stage.orchestrator(providers: []) }
     }

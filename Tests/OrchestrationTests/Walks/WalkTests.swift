@@ -92,7 +92,7 @@ import TrustedIdentity
         for state in [ApprovalState.approved, .rejected, .wrongNumber, .replaced, .canceled] {
             #expect(tally["end.\(state)"] > 50, "no request is \(state)")
         }
-        for what in ["flow.outdated answered", "flow.outdated expired", "raced", "restore"] {
+        for what in ["flow.outdated approvalAnswered", "flow.outdated approvalExpired", "raced", "restore"] {
             #expect(tally[what] > 50, "\(what) is missing")
         }
         // All rejections are by possession, so none starts the strict mode.
@@ -127,7 +127,8 @@ import TrustedIdentity
         for failure in failures { Issue.record("\(failure)") }
         guard seeds.count >= 10_000 else { return }
         for what in [
-            "change.succeeded", "change.left", "change.threw CancellationError", "change.aborted user", "unconfirmed",
+            "change.succeeded", "change.left", "change.threw CancellationError", "change.aborted canceled",
+            "unconfirmed",
             "interleaved", "overtaken", "meanwhile.succeeded", "restore", "open change",
             "same generation", "promoted", "login.accepted", "login.notSynchronized", "approval.succeeded",
             "wrong.change", "wrong.change.given up", "wrong.approval", "wrong.approval.given up", "wrong.code",

@@ -63,7 +63,6 @@ import Testing
         #expect(error.code.description == code)
         #expect(error.key == key)
         #expect(error.message.contains("'\(key)'"))
-        #expect(error.blame == .caller)
     }
 
     /// WCAG 2.2, section 1.4.3: texts have a contrast of 4.5 to 1, and large ones of 3 to 1.
