@@ -29,8 +29,7 @@ func readmeExample() async throws {
                 }
             case .succeeded(.approvalAnswered(let answer)): print("\(answer.decision): \(answer.receipt)")
             case .inputRejected(let rejection): print("try again: \(rejection)")
-            case .outdated(let reason): print("outdated: \(reason)")
-            case .aborted(let cause): print("aborted: \(cause)")
+            case .outdated(let error), .aborted(let error): print(error.userMessage())
             default: break
             }
         }
