@@ -21,19 +21,34 @@ final class ApprovalDecisionBox: Sendable {
     }
 
     private let state = Mutex(State.open)
-    private let answer = Mutex((isOpen: false, hasFailed: false))
+    private let answer = Mutex(Answer.none)
 
-    /// Whether an answer was made durable and sent, and its outcome is not known.
-    var isAnswerOpen: Bool {
-        get { answer.withLock { $0.isOpen } }
-        set { answer.withLock { $0.isOpen = newValue } }
+    /// The answer to the request on this device.
+    enum Answer {
+        /// There is none, or its outcome is known.
+        case none
+        /// It was made durable and sent.
+        case sent
+        /// The call of the app has failed after it was sent. The device keeps the answer.
+        case left
     }
 
-    /// Whether the call of the app with the decision has failed.
-    var hasFailed: Bool {
-        get { answer.withLock { $0.hasFailed } }
-        set { answer.withLock { $0.hasFailed = newValue } }
+    /// Sets whether an answer was sent whose outcome is not known.
+    func noteAnswer(isSent: Bool) { answer.withLock { $0 = isSent ? .sent : .none } }
+
+    /// Notes that the call of the app has failed.
+    ///
+    /// - Returns: Whether it leaves an answer on the device.
+    @discardableResult
+    func noteFailure() -> Bool {
+        answer.withLock { answer in
+            if answer == .sent { answer = .left }
+            return answer == .left
+        }
     }
+
+    /// Whether the call of the app has failed and has left its answer on the device.
+    var hasLeftAnswer: Bool { answer.withLock { $0 == .left } }
 
     /// Records the decision.
     ///

@@ -280,7 +280,7 @@ extension ApprovalFlow {
             throw OrchestrationError(.passwordChanged)
         }
         let deviceID = approval.deviceID
-        box?.isAnswerOpen = true
+        box?.noteAnswer(isSent: true)
         let reply = try await ChannelSession(account: approval.account, orchestrator: orchestrator).exchange(
             with: (stored, key)
         ) { record in
@@ -322,7 +322,7 @@ extension ApprovalFlow {
         _ answer: ApprovalAnswer, _ opened: OpenedMethod?
     ) async throws -> [FlowEvent] {
         let warnings = reply.warnings.map(FlowEvent.warning)
-        if case .refused(let refusal) = reply.result { box?.isAnswerOpen = refusal.keepsAnswer }
+        if case .refused(let refusal) = reply.result { box?.noteAnswer(isSent: refusal.keepsAnswer) }
         switch reply.result {
         case .accepted(let acceptance):
             return try await exchange.succeed(acceptance, reply, signed, publicKey, warnings)

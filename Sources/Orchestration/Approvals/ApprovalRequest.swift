@@ -170,11 +170,10 @@ extension ApprovalRequest {
             guard case .approvalAnswered(let answer) = try await runner.finish() else {
                 throw OrchestrationError(.internal)
             }
-            box.isAnswerOpen = false
+            box.noteAnswer(isSent: false)
             return answer
         } catch {
-            box.hasFailed = true
-            guard error is CancellationError, box.isAnswerOpen else { throw error }
+            guard box.noteFailure(), error is CancellationError else { throw error }
             throw OrchestrationError(.outcomeUnknown)
         }
     }

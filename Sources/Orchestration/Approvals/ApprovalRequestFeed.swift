@@ -18,7 +18,8 @@ extension UserHandle {
     ///
     /// A call of ``ApprovalRequest/approve(number:)`` or ``ApprovalRequest/reject(_:by:)`` that failed after its answer
     /// was made durable leaves the answer on the device. The sequence sends it again, before it waits for the next
-    /// request; where the platform needs it, the user is asked for the password again.
+    /// request; where the platform needs it, the user is asked for the password again. The sequence does not return the
+    /// receipt of such an answer: call ``openApproval(_:)-(ApprovalID)`` before the next request is asked for to get it.
     ///
     /// The work is done in the task that iterates. While the app handles a request, further ones wait. A platform does
     /// not announce requests over the limits of its policy: ``pendingApprovals()`` returns all of them.
@@ -65,39 +66,40 @@ private actor ApprovalRequestFeed {
         guard !isBusy else { throw OrchestrationError(.consumedTwice) }
         isBusy = true
         defer { isBusy = false }
-        try await sendKeptAnswers()
+        if let request = try await sendKeptAnswers() { return request }
         while let pointer = try await pointers.next() {
-            guard case .approvalRequest(let request)? = try await open({ try await user.execute(pointer) }) else {
-                continue
-            }
-            delivered.append(request)
-            return request
+            if let request = try await open({ try await user.execute(pointer) }) { return request }
         }
         return nil
     }
 
     /// Sends the answers again that the calls of the app have left on the device.
-    private func sendKeptAnswers() async throws {
-        for request in delivered where request.box.hasFailed && request.box.isAnswerOpen {
-            _ = try await open { try await user.openApproval(request.id) }
-            request.box.isAnswerOpen = false
+    ///
+    /// - Returns: A request whose answer the device does not keep any more, so that the user decides again.
+    private func sendKeptAnswers() async throws -> ApprovalRequest? {
+        delivered.removeAll { $0.timeLeft == .zero && !$0.box.hasLeftAnswer }
+        for request in delivered where request.box.hasLeftAnswer {
+            let again = try await open { try await user.openApproval(request.id) }
+            delivered.removeAll { $0.box === request.box }
+            if let again { return again }
         }
-        delivered.removeAll { ($0.box.hasFailed || $0.timeLeft == .zero) && !$0.box.isAnswerOpen }
+        return nil
     }
 
     /// Opens a request, again after a pause while a failure is temporary.
     ///
-    /// - Returns: `nil` for a request that is left out.
-    private func open(_ body: () async throws -> Execution) async throws -> Execution? {
+    /// - Returns: `nil` for a request that is left out, or whose kept answer was sent.
+    private func open(_ body: () async throws -> Execution) async throws -> ApprovalRequest? {
         var failures = 0
         var invalidAnswers = 0
         while true {
             do {
-                return try await body()
+                guard case .approvalRequest(let request) = try await body() else { return nil }
+                delivered.append(request)
+                return request
             } catch let error as OrchestrationError {
                 if error.code == .invalidAnswer { invalidAnswers += 1 }
-                let isLeftOut =
-                    error.leavesRequestOut || invalidAnswers == Self.maximumInvalidAnswers
+                let isLeftOut = error.leavesRequestOut || invalidAnswers == Self.maximumInvalidAnswers
                 guard isLeftOut || error.isTemporary else { throw error }
                 user.environment.logger.debug("request not opened", metadata: ["error.code": "\(error.code)"])
                 if isLeftOut { return nil }

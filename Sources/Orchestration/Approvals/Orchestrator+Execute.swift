@@ -161,7 +161,7 @@ extension UserHandle {
     }
 }
 
-/// What came of a command.
+/// The result of a command.
 @nonexhaustive
 public enum Execution: Sendable {
     /// The command names this approval request. Show it, and call ``ApprovalRequest/approve(number:)`` or
@@ -174,12 +174,13 @@ public enum Execution: Sendable {
 
     /// Runs a flow to its decision, or to its end.
     init(of flow: AsyncThrowingStream<FlowEvent, any Error>) async throws {
+        var notice: RefusalNotice?
         for try await event in flow {
             if case .approvalRequired(let request) = event {
                 self = .approvalRequest(request)
                 return
             }
-            switch try event.outcome() {
+            switch try event.outcome(noting: &notice) {
             case nil: continue
             case .approvalAnswered(let answer): self = .approvalAnswered(answer)
             case .replyDelivered: self = .replyDelivered

@@ -95,6 +95,25 @@ import Testing
         #expect(Set(stage.desk.answers.map(\.encoded)).count == 1 && stage.desk.answers.count > 1)
     }
 
+    @Test func `a request whose answer the device has lost comes again`() async throws {
+        let stage = try await ApprovalStage()
+        let first = try stage.desk.request()
+        let notifications = ScriptedNotifications()
+        notifications.greet(with: [.pointer(first.pointer, eventID: nil)])
+        let app = try stage.orchestrator()
+        var requests = app.user("alice").approvalRequests(over: notifications).makeAsyncIterator()
+        let shown = try #require(try await requests.next())
+        // The answer does not arrive.
+        stage.wire.cut(true)
+        await #expect(throws: OrchestrationError(.transport)) { try await shown.approve() }
+        stage.wire.cut(false)
+        try await app.environment.vault.update(ActivationExchange.account) { $0.dropAnswer(to: first.id.bytes) }
+        let again = try #require(try await requests.next())
+        #expect(again.id == first.id)
+        try await again.approve()
+        #expect(try await stage.kept().isEmpty)
+    }
+
     @Test func `an answer that was refused as too early is sent again before the next request`() async throws {
         let stage = try await ApprovalStage()
         let first = try stage.desk.request()

@@ -113,7 +113,7 @@ import TrustedIdentity
         switch end {
         case .expired: scene.stage.advance(seconds: 121)
         case .answeredElsewhere: try await scene.open(report, on: tablet).reject(.canceled)
-        case .canceled: try await scene.platform.cancelApproval(report)
+        case .canceled: try await scene.platform.cancelApproval(report, notice: RefusalNotice(text: "Sold out"))
         case .revoked:
             let id = try await scene.app().user("alice").information.deviceID
             try await scene.platform.platform.revokeDevice([UInt8](hex: id), of: ActivationExchange.account)
@@ -122,7 +122,11 @@ import TrustedIdentity
         switch end {
         case .expired: #expect(error?.outdatedReason == .expired)
         case .answeredElsewhere: #expect(error?.outdatedReason == .answered)
-        case .canceled: #expect(error?.outdatedReason == .canceled)
+        case .canceled:
+            #expect(error?.outdatedReason == .canceled && error?.notice?.text == "Sold out")
+            // The call that opens the request has the notice, too.
+            let opening = await #expect(throws: OrchestrationError.self) { try await scene.open(report) }
+            #expect(opening?.notice?.text == "Sold out")
         case .revoked: #expect(error?.abortCause == .revoked)
         }
         #expect(try await scene.kept().isEmpty)

@@ -1,3 +1,5 @@
+internal import OrchestrationProtocol
+
 /// Runs one flow in the task that iterates its stream.
 ///
 /// The runner has no task of its own: the demand of the consumer is the back-pressure, and cancellation is that of the
@@ -59,12 +61,14 @@ actor FlowRunner<F: RunnableFlow> {
     /// Runs the flow to its end, for the decision of an app. The events wait for the stream, if it is still iterated.
     ///
     /// - Returns: The outcome.
-    /// - Throws: The error of the flow; `aborted` and `outdated` for its other ends.
+    /// - Throws: The error of the flow; `aborted` and `outdated` for its other ends, with the notice of the application
+    ///   server.
     func finish() async throws -> Outcome {
+        var notice: RefusalNotice?
         do {
             while let event = try await pull() {
                 finished.append(event)
-                if let outcome = try event.outcome() { return outcome }
+                if let outcome = try event.outcome(noting: &notice) { return outcome }
             }
         } catch {
             // An aborted flow has its terminal event, which tells the stream the same.

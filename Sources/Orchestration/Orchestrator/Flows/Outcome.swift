@@ -44,9 +44,8 @@ extension AsyncThrowingStream<FlowEvent, any Error> {
     package func result() async throws -> Outcome {
         var notice: RefusalNotice?
         for try await event in self {
-            if case .noticeReceived(let received) = event { notice = received }
             if case .approvalRequired = event { throw OrchestrationError(.decisionRequired) }
-            if let outcome = try event.outcome(notice) { return outcome }
+            if let outcome = try event.outcome(noting: &notice) { return outcome }
         }
         throw CancellationError()
     }
@@ -55,14 +54,18 @@ extension AsyncThrowingStream<FlowEvent, any Error> {
 extension FlowEvent {
     /// Returns the outcome of a flow that succeeded; `nil` for an event that is not terminal.
     ///
-    /// - Throws: `aborted` or `outdated` for another end.
-    func outcome(_ notice: RefusalNotice? = nil) throws(OrchestrationError) -> Outcome? {
+    /// - Parameter notice: The notice of the application server, which comes before the end of the flow that it is about.
+    /// - Throws: `aborted` or `outdated` for another end, with the notice.
+    func outcome(noting notice: inout RefusalNotice?) throws(OrchestrationError) -> Outcome? {
         switch self {
         case .succeeded(let outcome): return outcome
         case .outdated(let reason): throw OrchestrationError(outdated: reason, notice: notice)
         case .aborted(let cause): throw OrchestrationError(aborted: cause, notice: notice)
         case .stepCompleted, .inputRejected, .oneTimePasswordReady, .signatureReady, .enrollmentProgressed, .warning,
-            .approvalRequired, .noticeReceived:
+            .approvalRequired:
+            return nil
+        case .noticeReceived(let received):
+            notice = received
             return nil
         }
     }
