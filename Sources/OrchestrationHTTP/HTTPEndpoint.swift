@@ -20,8 +20,8 @@ struct HTTPEndpoint: Sendable {
         guard address.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw Self.broken("it must be printable ASCII without spaces; write an international name as xn--")
         }
-        let components = URLComponents(string: address)
-        guard let components, let scheme = components.scheme?.lowercased(), ["https", "http"].contains(scheme) else {
+        guard let components = URLComponents(string: address) else { throw Self.broken("it is no address of the web") }
+        guard let scheme = components.scheme?.lowercased(), ["https", "http"].contains(scheme) else {
             throw Self.broken("it must begin with https://, for example https://id.example.com")
         }
         guard let host = components.host, !host.isEmpty else { throw Self.broken("it has no host") }

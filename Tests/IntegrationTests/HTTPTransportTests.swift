@@ -171,7 +171,8 @@ import Testing
 
     @Test(arguments: [
         ("id.example.com", "https://"), ("", "https://"), ("ftp://id.example.com", "https://"),
-        ("https://", "no host"), ("https://id.example.com:0", "port"), ("https://id.example.com:65536", "port"),
+        ("https://", "no host"), ("https://[::1", "no address"), ("https://id.example.com:0", "port"),
+        ("https://id.example.com:65536", "port"),
         ("https://alice@id.example.com", "user"), ("https://id.example.com?a=b", "query"),
         ("https://id.example.com#a", "fragment"), ("https://bücher.example", "ASCII"),
         ("https://id.example.com /", "ASCII"), ("http://id.example.com", "this machine"),

@@ -23,7 +23,7 @@ public struct LocalSignature: Sendable, Redacted {
     public var description: String { "signature (\(method))" }
 }
 
-/// What the fields of a transaction are signed for.
+/// The arguments of a signature.
 struct LocalTransactionParameters {
     let user: UserName
     let fields: [DataField]

@@ -23,7 +23,7 @@ public struct OneTimePasswordResult: Sendable, Redacted {
     public var description: String { "one-time password (\(method))" }
 }
 
-/// What a one-time password is made for.
+/// The arguments of a one-time password.
 struct OneTimePasswordParameters {
     let user: UserName
     let application: CryptoApplicationIndex

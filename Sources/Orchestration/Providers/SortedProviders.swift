@@ -23,16 +23,19 @@ struct SortedProviders: Sendable {
             case let provider as any UserCheckProvider where provider.method.isEnrollable:
                 guard let folder = (store as? any MethodKeyFolder)?.methodKeyFolder else {
                     throw OrchestrationError(
-                        .invalidProviders(
+                        .invalidConfiguration(
                             "the store has no place for the keys of a UserCheckProvider; give SoftwareMethodKeys"))
                 }
                 methods.append(SoftwareMethodKeys(provider, folder: folder, random: random))
             default:
-                throw OrchestrationError(.invalidProviders("a provider cannot be of its method; see its protocol"))
+                throw OrchestrationError(
+                    .invalidConfiguration(
+                        "a provider has another method than its protocol allows: "
+                            + "the password, or biometric or face with a protection of that method"))
             }
         }
         guard Set(methods.map(\.method)).count == methods.count else {
-            throw OrchestrationError(.invalidProviders("two providers are of one method; give one of them"))
+            throw OrchestrationError(.invalidConfiguration("two providers are of one method; give one of them"))
         }
     }
 }
@@ -41,11 +44,4 @@ struct SortedProviders: Sendable {
 package protocol MethodKeyFolder {
     /// The folder of the user's data. Names with a dot before their end are not records.
     var methodKeyFolder: any StorageFolder { get }
-}
-
-extension OrchestrationError.Code {
-    /// The code `invalidConfiguration` with the fault of the providers.
-    fileprivate static func invalidProviders(_ message: String) -> Self {
-        Self(invalidConfiguration.name, invalidConfiguration.blame, message)
-    }
 }

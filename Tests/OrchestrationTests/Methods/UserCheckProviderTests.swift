@@ -175,13 +175,13 @@ import TrustedIdentity
         let (finger, check) = (ScriptedMethodKeys(.biometric), ScriptedCheck(.biometric))
         let wrong: [(providers: [any UserAuthenticationProvider], fault: String)] = [
             ([finger, finger], "two providers"), ([check, check], "two providers"), ([check, finger], "two providers"),
-            ([ScriptedUser([], method: .face)], "of its method"),
-            ([ScriptedUser([], method: .biometric)], "of its method"),
-            ([ScriptedUser([], method: .possession)], "of its method"),
-            ([ScriptedMethodKeys(.biometric, protection: .provider)], "of its method"),
-            ([ScriptedMethodKeys(.password)], "of its method"), ([ScriptedMethodKeys(.possession)], "of its method"),
-            ([ScriptedCheck(.password)], "of its method"), ([ScriptedCheck(.possession)], "of its method"),
-            ([NoKind()], "of its method"),
+            ([ScriptedUser([], method: .face)], "its protocol allows"),
+            ([ScriptedUser([], method: .biometric)], "its protocol allows"),
+            ([ScriptedUser([], method: .possession)], "its protocol allows"),
+            ([ScriptedMethodKeys(.biometric, protection: .provider)], "its protocol allows"),
+            ([ScriptedMethodKeys(.password)], "its protocol allows"), ([ScriptedMethodKeys(.possession)], "of its method"),
+            ([ScriptedCheck(.password)], "its protocol allows"), ([ScriptedCheck(.possession)], "of its method"),
+            ([NoKind()], "its protocol allows"),
         ]
         for (providers, fault) in wrong {
             let error = #expect(throws: OrchestrationError(.invalidConfiguration)) {
