@@ -179,8 +179,9 @@ import TrustedIdentity
             ([ScriptedUser([], method: .biometric)], "its protocol allows"),
             ([ScriptedUser([], method: .possession)], "its protocol allows"),
             ([ScriptedMethodKeys(.biometric, protection: .provider)], "its protocol allows"),
-            ([ScriptedMethodKeys(.password)], "its protocol allows"), ([ScriptedMethodKeys(.possession)], "of its method"),
-            ([ScriptedCheck(.password)], "its protocol allows"), ([ScriptedCheck(.possession)], "of its method"),
+            ([ScriptedMethodKeys(.password)], "its protocol allows"),
+            ([ScriptedMethodKeys(.possession)], "its protocol allows"),
+            ([ScriptedCheck(.password)], "its protocol allows"), ([ScriptedCheck(.possession)], "its protocol allows"),
             ([NoKind()], "its protocol allows"),
         ]
         for (providers, fault) in wrong {
