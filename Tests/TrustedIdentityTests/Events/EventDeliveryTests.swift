@@ -294,6 +294,8 @@ import Testing
             await receiver.until(movingBy: 1) { $0.attempts.count >= 8 }
             receiver.answer { _ in .delivered }
             await receiver.until(movingBy: 1) { $0.taken.count == 1 }
+            // The platform writes the line after the receiver has taken the event.
+            while !lines.all.contains(where: { $0.contains("takes events again") }) { await Settling.wait() }
             group.cancelAll()
         }
         let own = lines.all.filter { $0.contains("the receiver") }
