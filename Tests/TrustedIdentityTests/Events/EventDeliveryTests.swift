@@ -282,7 +282,8 @@ import Testing
         #expect(receiver.taken.map(\.kind) == [.activationCompleted])
     }
 
-    @Test func `the log names the answer once when the receiver is down, and once when it is back`() async throws {
+    @Test(.timeLimit(.minutes(20)))
+    func `the log names the answer once when the receiver is down, and once when it is back`() async throws {
         let (lines, store) = (LogLines(), SQLiteDatabase.inMemory())
         let receiver = ScriptedReceiver(time) { _ in .failed(retryAfter: nil, answer: 401) }
         let platform = try await Platform(
