@@ -25,7 +25,6 @@
 @_exported public import enum Primitives.ApprovalKind
 @_exported public import enum Primitives.ApprovalOutcome
 @_exported public import enum Primitives.AuthenticationMethod
-@_exported public import enum Primitives.Blame
 @_exported public import protocol Primitives.CodedError
 @_exported public import enum Primitives.CryptoApplicationIndex
 @_exported public import struct Primitives.Currency

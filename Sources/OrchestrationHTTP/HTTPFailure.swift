@@ -49,14 +49,6 @@ public struct HTTPFailure: CodedError, Sendable {
         location = SourceLocation(fileID: fileID, line: line)
     }
 
-    /// The environment when there was no answer, the peer when the answer was wrong.
-    public var blame: Blame {
-        switch code {
-        case .unreachable, .timedOut: .environment
-        case .status, .notACommand, .notAStream, .tooLarge: .peer
-        }
-    }
-
     /// A sentence that is safe to log and to show. A status and an error code are the only values in it.
     public var message: String {
         switch code {

@@ -108,11 +108,11 @@ extension ActivationFlow {
         do throws(ActivationPasswordError) {
             activationPassword = try ActivationPassword(parsing: typed.secret)
         } catch {
-            return [.aborted(.activationPassword(ActivationPasswordRejection(error)))]
+            return [.aborted(OrchestrationError(.activationPasswordMistyped, underlying: error))]
         }
         handle = activationPassword.handle
         guard try await attempts.permit(handle: handle, of: account) else {
-            return [.aborted(.activationPassword(.triedTooOften))]
+            return [.aborted(.activationPasswordTriedTooOften)]
         }
         // With another activation password a new activation begins: the platform may have dropped the pending device,
         // and no authenticated answer would say so.
@@ -196,7 +196,7 @@ extension ActivationFlow {
         guard
             let password = try await environment.password(
                 of: account, for: purpose, rejection: rejection, policy: policy)
-        else { return [.aborted(.user)] }
+        else { return [.aborted(.canceled)] }
         try take(machine?.enter(password))
         guard case .enroll(_, let rejection?) = action else { return [] }
         return [.inputRejected(rejection)]
@@ -229,7 +229,7 @@ extension ActivationFlow {
         guard
             let password = try await environment.password(
                 of: account, for: .authenticate, rejection: rejection, remainingTries: remainingTries, policy: policy)
-        else { return [.aborted(.user)] }
+        else { return [.aborted(.canceled)] }
         // An input of another form than the password has cannot be the password. It is refused without a try, at most
         // as often in a row as the policy allows tries: a provider without a person may return the same input each
         // time.
@@ -309,19 +309,14 @@ extension ActivationFlow {
             return [.warning(Warning(.notificationsPending)), .succeeded(.activated(UserInformation(record)))]
         case .notConfirmed:
             try await attempts.count(handle: handle, of: account)
-            return [.aborted(.activationPassword(.notConfirmed))]
-        case .aborted(let cause): return [.aborted(cause)]
-        case .outdated(let reason): return [.outdated(reason)]
+            return [.aborted(.activationPasswordNotConfirmed)]
+        case .ended(let error): return [.ended(error)]
         case .failed(let code): throw OrchestrationError(code)
-        case .dropped(let drop):
+        case .dropped(let error):
             if let record {
                 try await environment.vault.delete(account, ofDevice: record.deviceID, restoringReplaced: true)
             }
-            switch drop {
-            case .expired: return [.outdated(.activationExpired)]
-            case .locked: return [.aborted(.locked)]
-            case .revoked: return [.aborted(.revoked)]
-            }
+            return [.ended(error)]
         }
     }
 }

@@ -29,16 +29,11 @@ extension ActivationMachine {
         case activated
         /// The platform's tag was wrong: the peer does not know the activation password.
         case notConfirmed
-        case aborted(AbortCause)
-        case outdated(OutdatedReason)
+        /// The flow ends with the terminal event of the error.
+        case ended(OrchestrationError)
         case failed(OrchestrationError.Code)
         /// The platform said under its seal that it has dropped the pending device. The store drops it, too.
-        case dropped(Drop)
-    }
-
-    /// The reason why the platform has dropped a pending device.
-    enum Drop: Sendable, Hashable {
-        case expired, locked, revoked
+        case dropped(OrchestrationError)
     }
 }
 
@@ -47,10 +42,8 @@ extension ActivationMachine.End {
     init(_ refusal: ChannelRefusal) {
         self =
             switch refusal.code {
-            case .pendingExpired: .dropped(.expired)
-            case .locked: .dropped(.locked)
-            case .revoked: .dropped(.revoked)
-            default: .aborted(refusal.cause)
+            case .pendingExpired, .locked, .revoked: .dropped(refusal.error)
+            default: .ended(refusal.error)
             }
     }
 
@@ -58,8 +51,8 @@ extension ActivationMachine.End {
     init(unauthenticated reason: ActivationRefusal.Reason) {
         self =
             switch reason {
-            case .refused: .aborted(.activationPassword(.notConfirmed))
-            case .deviceLimitReached: .aborted(.deviceLimitReached)
+            case .refused: .ended(OrchestrationError(.activationPasswordNotConfirmed))
+            case .deviceLimitReached: .ended(OrchestrationError(.deviceLimitReached))
             default: .failed(.invalidAnswer)
             }
     }

@@ -136,13 +136,15 @@ struct ActivationMachine: ~Copyable {
         if case .awaitingProof = state {
             guard refusal.code == .wrongPassword else { return finish(End(refusal)) }
             // With the last try the platform has dropped the pending device. It would not know the next request.
-            guard refusal.remainingTries != 0 else { return finish(.dropped(.locked)) }
+            guard refusal.remainingTries != 0 else { return finish(.dropped(OrchestrationError(.userLocked, refusal))) }
             state = .awaitingRecall
             return .recall(rejection: .wrongPassword(remainingTries: refusal.remainingTries))
         }
         guard case .awaitingCompletion = state else { return nil }
         // In step 4 the platform permits everything but one device too many.
-        guard refusal.code != .notPermitted else { return finish(.aborted(.deviceLimitReached)) }
+        guard refusal.code != .notPermitted else {
+            return finish(.ended(OrchestrationError(.deviceLimitReached, refusal)))
+        }
         return finish(End(refusal))
     }
 
@@ -167,7 +169,7 @@ struct ActivationMachine: ~Copyable {
         switch try? exchange.session.reply(in: reply) {
         case nil: return nil
         // Both sides have proven the activation password, so the platform refuses a session that it has dropped.
-        case .refusal(.refused): return finish(.outdated(.exchangeExpired))
+        case .refusal(.refused): return finish(.ended(OrchestrationError(.exchangeExpired)))
         case .refusal(let reason): return finish(End(unauthenticated: reason))
         case .answer(let answer):
             guard let provisioning = try? exchange.session.open(answer) else { return nil }

@@ -20,8 +20,9 @@ extension Orchestrator {
     ///     hyphens are ignored. It is wiped when the flow is released.
     /// - Returns: The flow, which starts when it is iterated. It throws `invalidUser`, `alreadyActivated`,
     ///   `providerUnavailable`, `transport`, `invalidAnswer`, the errors of the store and the device key, and
-    ///   `CancellationError`. An activation password that is not accepted ends the flow with
-    ///   ``AbortCause/activationPassword(_:)``.
+    ///   `CancellationError`; without an activation password also `userUnknown` and `userLocked`. An activation
+    ///   password that is not accepted ends the flow with `.aborted`: `activationPasswordMistyped`,
+    ///   `activationPasswordNotConfirmed` or `activationPasswordTriedTooOften`.
     public nonisolated func activate(
         _ user: String, domain: String? = nil, with activationPassword: consuming SecretBytes
     ) -> AsyncThrowingStream<FlowEvent, any Error> {
@@ -53,7 +54,7 @@ extension Orchestrator {
     ///   - user: The user id, or `user@domain`.
     ///   - domain: The domain; `nil` for the one in `user`, or the default one.
     /// - Returns: The flow, which starts when it is iterated. It throws the errors of the activation, `userUnknown` when
-    ///   there is nothing to resume, and `userLocked`. It ends with ``OutdatedReason/activationExpired`` when the
+    ///   there is nothing to resume, and `userLocked`. It ends with `.outdated` (`activationExpired`) when the
     ///   platform has dropped the device meanwhile.
     public nonisolated func resumeActivation(
         of user: String, domain: String? = nil
@@ -75,7 +76,7 @@ extension UserHandle {
     ///
     /// - Parameter activationPassword: The text that the user received outside the network.
     /// - Returns: The activated user.
-    /// - Throws: The errors of the flow, and `aborted` or `outdated` for its other ends.
+    /// - Throws: The errors of the flow, also those of its other ends.
     @discardableResult
     public func activate(with activationPassword: consuming SecretBytes) async throws -> UserInformation {
         try await activated(orchestrator.activate(name, SecretBox(activationPassword)))
@@ -87,7 +88,7 @@ extension UserHandle {
     ///
     /// - Parameter activationPassword: The text that the user received outside the network.
     /// - Returns: The activated user.
-    /// - Throws: The errors of the flow, and `aborted` or `outdated` for its other ends.
+    /// - Throws: The errors of the flow, also those of its other ends.
     @discardableResult
     public func activate(with activationPassword: String) async throws -> UserInformation {
         try await activate(with: SecretBytes(copying: activationPassword.utf8))
@@ -98,7 +99,7 @@ extension UserHandle {
     /// The same as ``Orchestrator/resumeActivation(of:domain:)`` without the other events.
     ///
     /// - Returns: The activated user.
-    /// - Throws: The errors of the flow, and `aborted` or `outdated` for its other ends.
+    /// - Throws: The errors of the flow, also those of its other ends.
     @discardableResult
     public func resumeActivation() async throws -> UserInformation {
         try await activated(orchestrator.activate(name, nil))

@@ -72,7 +72,7 @@ extension ApprovalFlow {
     /// Asks for the request: the given user, or each activated user in turn.
     private func fetch() async throws -> [FlowEvent] {
         var warnings: [FlowEvent] = []
-        var cause: AbortCause?
+        var refused: OrchestrationError?
         for account in try await candidates() {
             let reply: ChannelReply
             do {
@@ -84,14 +84,15 @@ extension ApprovalFlow {
             switch reply.result {
             case .accepted(let acceptance): return warnings + (try await open(acceptance, reply))
             case .refused(let refusal):
-                if let reason = refusal.outdated {
-                    if let end = try await finish(reason, refusal.notice, reply.record) { return warnings + end }
+                let error = refusal.error
+                if OrchestrationError.Code.outdated.contains(error.code) {
+                    if let end = try await finish(error, reply.record) { return warnings + end }
                 } else {
-                    cause = cause ?? refusal.cause
+                    refused = refused ?? error
                 }
             }
         }
-        return warnings + [cause.map(FlowEvent.aborted) ?? .outdated(.unknown)]
+        return warnings + [.ended(refused ?? OrchestrationError(.approvalUnknown))]
     }
 
     /// Returns the accounts to ask, those with an unfinished answer to the request first. A pointer of another tenant
@@ -115,16 +116,14 @@ extension ApprovalFlow {
     /// Ends the flow of a request that does not wait any more.
     ///
     /// - Returns: `nil` when this user has no such request, and another one is asked.
-    private func finish(
-        _ reason: OutdatedReason, _ notice: RefusalNotice?, _ record: UserRecord
-    ) async throws -> [FlowEvent]? {
+    private func finish(_ error: OrchestrationError, _ record: UserRecord) async throws -> [FlowEvent]? {
         let pending = record.pendingAnswer(to: id.bytes)
         // It may have been this device that answered, before its app was killed.
-        if reason == .answered, let pending, let answer = try? Sign1(decoding: pending.answer) {
+        if error.code == .approvalAnswered, let pending, let answer = try? Sign1(decoding: pending.answer) {
             return try await exchange.collectReceipt(of: answer, record)
         }
         if pending != nil { try await exchange.dropAnswer(record.account, record.deviceID) }
-        return reason == .unknown ? nil : (notice.map { [.noticeReceived($0)] } ?? []) + [.outdated(reason)]
+        return error.code == .approvalUnknown ? nil : [.outdated(error)]
     }
 
     /// Verifies the request and shows it, or goes on with the answer of an earlier run.
@@ -151,7 +150,7 @@ extension ApprovalFlow {
 extension ApprovalFlow {
     private func decide(_ approval: OpenApproval) async throws -> [FlowEvent] {
         guard let choice = approval.request.box.close() else {
-            return [approval.request.timeLeft > .zero ? .aborted(.undecided) : .outdated(.expired)]
+            return [approval.request.timeLeft > .zero ? .aborted(.undecided) : .outdated(.approvalExpired)]
         }
         let requested =
             switch choice.decision {
@@ -213,15 +212,15 @@ extension ApprovalFlow {
         case .aborted:
             // The user cancels the decision, also that of an earlier run.
             try await exchange.dropAnswer(approval.account, approval.deviceID)
-            return [.aborted(.user)]
-        case .expired: return [.outdated(.expired)]
+            return [.aborted(.canceled)]
+        case .expired: return [.outdated(.approvalExpired)]
         case .opened: throw OrchestrationError(.internal)
         }
     }
 
     /// Authenticates the user, signs, stores and sends the answer.
     private func answer(_ approval: OpenApproval, _ answer: ApprovalAnswer) async throws -> [FlowEvent] {
-        guard approval.request.timeLeft > .zero || answer.signed != nil else { return [.outdated(.expired)] }
+        guard approval.request.timeLeft > .zero || answer.signed != nil else { return [.outdated(.approvalExpired)] }
         var password: SecretBox<Password>?
         var generation: UInt64?
         var opened: OpenedMethod?
@@ -238,7 +237,7 @@ extension ApprovalFlow {
             guard let password else {
                 // The user cancels the decision, also that of an earlier run.
                 try await exchange.dropAnswer(approval.account, approval.deviceID)
-                return [.aborted(.user)]
+                return [.aborted(.canceled)]
             }
             if let fault = password.secret.formFault(under: approval.policy) { return refuse(fault, approval.policy) }
             refusedInputs = 0
@@ -264,7 +263,7 @@ extension ApprovalFlow {
                 let made = try await ProviderCall.run(within: approval.request.timeLeft, on: environment.time) {
                     try await content.signed { try await opened.opened.sign($0) }
                 }
-                guard let made else { return [.outdated(.expired)] }
+                guard let made else { return [.outdated(.approvalExpired)] }
                 signed = made
                 methodKey = opened.keys.key.publicKey
             } catch let error as UserAuthenticationError {
@@ -329,7 +328,7 @@ extension ApprovalFlow {
         case .refused(let refusal) where refusal.code == .wrongPassword && refusal.remainingTries == 0:
             // With the last try the platform has locked the device.
             try await exchange.dropAnswer(approval.account, approval.deviceID)
-            return warnings + [.aborted(.locked)]
+            return warnings + [.aborted(.userLocked)]
         case .refused(let refusal) where refusal.code == .wrongPassword && answer.method == .password:
             // The request is still pending. The next answer is a new one, with a later time.
             var next = answer

@@ -133,8 +133,8 @@ extension ApprovalRequest {
     ///   the request asks for none.
     /// - Returns: The answer that the platform has accepted, with its receipt.
     /// - Throws: `invalidNumber`, which says how many digits there must be, and leaves the request undecided;
-    ///   `alreadyDecided` for a second decision and after the end of the flow; `outdated` for a request that has
-    ///   expired, was answered elsewhere or was withdrawn; `aborted` when the user cancels and for a refusal;
+    ///   `alreadyDecided` for a second decision and after the end of the flow; `approvalExpired`, `approvalAnswered`,
+    ///   `approvalReplaced`, `approvalCanceled`; `canceled` when the user cancels; the code of a refusal;
     ///   `providerUnavailable`, `passwordChanged`, `transport`, `invalidAnswer`, the errors of the store and the device
     ///   key. A call that is canceled throws `CancellationError`; `outcomeUnknown` when the answer was sent already.
     ///   The device keeps an answer whose outcome is unknown, and the next flow of the request sends it again.

@@ -29,7 +29,7 @@ extension UserHandle {
     ///   - interval: The time between two polls without a stream, more than zero. A random part of up to one half
     ///     is taken off.
     /// - Returns: The requests, for one consumer. The sequence throws `invalidUser`, `notActivated`, `userLocked`,
-    ///   `invalidConfiguration` for an interval that is not positive; `aborted` for a refusal; the errors of the store
+    ///   `invalidConfiguration` for an interval that is not positive; the code of a refusal; the errors of the store
     ///   and the device key; `CancellationError`.
     public func approvalRequests(
         over stream: (any NotificationTransport)? = nil, pollingEvery interval: Duration = .seconds(30)
@@ -114,10 +114,8 @@ private actor ApprovalRequestFeed {
 extension OrchestrationError {
     /// Whether the failure is about one request, and others can come.
     fileprivate var leavesRequestOut: Bool {
-        switch code {
-        case .outdated, .cannotDisplay: true
-        case .aborted: [.user, .superseded, .wrongNumber, .methodRefused, .inputRejectedTooOften].contains(abortCause)
-        default: false
-        }
+        Code.outdated.contains(code)
+            || [.cannotDisplay, .canceled, .superseded, .wrongNumber, .methodRefused, .inputRejectedTooOften]
+                .contains(code)
     }
 }

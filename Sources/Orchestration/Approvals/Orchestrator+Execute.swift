@@ -11,10 +11,11 @@ extension Orchestrator {
     /// - A *reply* of the platform to a command that a flow of this process sent through a ``RelayTransport`` is
     ///   delivered to that flow. The flow of the reply ends with ``Outcome/replyDelivered``.
     ///
-    /// A command is not trusted. A pointer of another tenant ends with `.outdated(.unknown)` and sends nothing.
+    /// A command is not trusted. A pointer of another tenant ends with `.outdated` (`approvalUnknown`), and
+    /// sends nothing.
     ///
     /// - Parameter command: The command.
-    /// - Returns: The flow, which starts when it is iterated. It throws `commandUnknown`, `commandNotForDevice` and
+    /// - Returns: The flow, which starts when it is iterated. It throws `commandUnknown` and
     ///   `replyNotExpected` for other commands; `cannotDisplay`, `providerUnavailable`, `transport`, `invalidAnswer`,
     ///   the errors of the store and the device key, and `CancellationError`.
     public nonisolated func execute(_ command: OrchestrationCommand) -> AsyncThrowingStream<FlowEvent, any Error> {
@@ -66,7 +67,7 @@ extension Orchestrator {
             return .approvalList
         }
         switch reply.result {
-        case .refused(let refusal): throw OrchestrationError(aborted: refusal.cause)
+        case .refused(let refusal): throw refusal.error
         case .accepted(let acceptance):
             guard let answer = acceptance.body.answer(to: ApprovalListMessage.self) else {
                 throw OrchestrationError(.invalidAnswer)
@@ -88,7 +89,7 @@ extension Orchestrator {
                 .init(id: ApprovalID(checked: pointer.id), pointer: pointer, user: user), on: self)
         }
         switch ReplyKey.Direction(envelope) {
-        case .request: return Self.failing(.commandNotForDevice)
+        case .request: return Self.failing(.commandUnknown)
         case .reply: return FlowRunner<ReplyFlow>.stream(command, on: self)
         case nil: return Self.failing(.commandUnknown)
         }
@@ -107,7 +108,7 @@ extension UserHandle {
     ///
     /// - Parameter command: The command.
     /// - Returns: The approval request, its answer, or the delivery of a reply.
-    /// - Throws: The errors of the flow, and `aborted` or `outdated` for its other ends.
+    /// - Throws: The errors of the flow, also those of its other ends.
     @discardableResult
     public func execute(_ command: OrchestrationCommand) async throws -> Execution {
         try await Execution(of: orchestrator.execute(command, for: name))
@@ -141,7 +142,7 @@ extension UserHandle {
     ///
     /// - Parameter id: The id of the request.
     /// - Returns: The approval request; or the answer of an earlier run, which was sent again.
-    /// - Throws: The errors of the flow, and `aborted` or `outdated` for its other ends.
+    /// - Throws: The errors of the flow, also those of its other ends.
     public func openApproval(_ id: ApprovalID) async throws -> Execution {
         try await Execution(of: orchestrator.openApproval(id, for: name.text, domain: name.domain))
     }
@@ -152,7 +153,7 @@ extension UserHandle {
     /// the platform does not announce.
     ///
     /// - Returns: At most 16 requests, the oldest first.
-    /// - Throws: `invalidUser`, `notActivated`, `userLocked`, `transport`, `invalidAnswer`; `aborted` for a refusal;
+    /// - Throws: `invalidUser`, `notActivated`, `userLocked`, `transport`, `invalidAnswer`; the code of a refusal;
     ///   the errors of the store and the device key; `CancellationError`.
     public func pendingApprovals() async throws -> [ApprovalSummary] {
         try await environment.recorded(FlowKind("pendingApprovals")) {
@@ -174,13 +175,12 @@ public enum Execution: Sendable {
 
     /// Runs a flow to its decision, or to its end.
     init(of flow: AsyncThrowingStream<FlowEvent, any Error>) async throws {
-        var notice: RefusalNotice?
         for try await event in flow {
             if case .approvalRequired(let request) = event {
                 self = .approvalRequest(request)
                 return
             }
-            switch try event.outcome(noting: &notice) {
+            switch try event.outcome() {
             case nil: continue
             case .approvalAnswered(let answer): self = .approvalAnswered(answer)
             case .replyDelivered: self = .replyDelivered

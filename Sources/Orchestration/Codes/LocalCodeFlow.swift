@@ -63,7 +63,7 @@ final class LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
     ) async throws -> (secret: SymmetricKey?, events: [FlowEvent]) {
         switch try await environment.check(keys, of: account, dataFields: data.fields) {
         case .opened(let opened): return (opened.secret, [])
-        case .aborted: return (nil, [.aborted(.user)])
+        case .aborted: return (nil, [.aborted(.canceled)])
         case .expired: throw OrchestrationError(.internal)
         case .fallsBack(let reason): return (nil, fallBack(making, reason))
         case .notLiving: return (nil, [.warning(Warning(.livenessFailed))] + fallBack(making, .failed))
@@ -93,7 +93,7 @@ final class LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
             password = try await environment.password(
                 of: account, for: .authenticate, rejection: rejection, dataFields: data.fields,
                 policy: asked.pinPolicy)
-            if password == nil { return [.aborted(.user)] }
+            if password == nil { return [.aborted(.canceled)] }
         }
         // One atomic step takes the counter, the ratchet and the wrapped secret together, so that the code belongs to
         // one state of the record, and the counter is durable before a code exists. Another activation may have
@@ -164,9 +164,9 @@ final class LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
             var making = making
             making.record = reply.record
             return events + fallBack(making, .notEnrolled)
-        case .refused(let refusal) where refusal.refusesCodes: return warnings + [.aborted(refusal.cause)]
+        case .refused(let refusal) where refusal.refusesCodes: return warnings + refusal.end
         case .refused(let refusal):
-            let warning = Warning(.notSynchronized, cause: OrchestrationError(aborted: refusal.cause))
+            let warning = Warning(.notSynchronized, cause: refusal.error)
             return warnings + [.warning(warning), success]
         }
     }
@@ -256,10 +256,7 @@ extension Password {
 extension ChannelRefusal {
     /// Whether the platform says under its seal that codes of this device are not accepted.
     fileprivate var refusesCodes: Bool {
-        switch cause {
-        case .cloneSuspected, .revoked, .locked, .suspended: true
-        default: false
-        }
+        [.cloneSuspected, .revoked, .userLocked, .suspended].contains(error.code)
     }
 }
 

@@ -19,7 +19,7 @@ protocol LocalCodeParameters: FlowParameters {
 
     /// Checks the data that the code is made over.
     ///
-    /// - Throws: `invalidDataField`.
+    /// - Throws: `invalidArgument`.
     func data() throws(OrchestrationError) -> LocalCode.Data
 
     /// Returns what the app gets.

@@ -41,7 +41,7 @@ extension LocalTransactionParameters: LocalCodeParameters {
         do throws(DataFieldError) {
             return .fields(try DataFields(fields).fields)
         } catch {
-            throw OrchestrationError(.invalidDataField, underlying: error)
+            throw OrchestrationError(.invalidArgument, underlying: error)
         }
     }
 

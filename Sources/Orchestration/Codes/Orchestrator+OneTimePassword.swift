@@ -22,7 +22,7 @@ extension Orchestrator {
     ///   - limit: The longest time that the end of the flow waits for the request that moves the ratchet; `nil` for no
     ///     request, so that the ratchet moves with the next contact.
     /// - Returns: The flow, which starts when it is iterated. It throws `invalidUser`, `notActivated`, `userLocked`,
-    ///   `applicationUnknown`, `applicationUnsuitable`, `challengeRequired`, `invalidChallenge`,
+    ///   `applicationUnsuitable`, `invalidChallenge`,
     ///   `providerUnavailable`, the errors of the store and the device key, and `CancellationError`.
     public nonisolated func oneTimePassword(
         for user: String, domain: String? = nil, application: CryptoApplicationIndex = .app1, challenge: String? = nil,
@@ -49,7 +49,7 @@ extension UserHandle {
     ///   - protection: The protection that the app chooses.
     ///   - limit: The longest time that the call waits for the request that moves the ratchet; `nil` for no request.
     /// - Returns: The one-time password.
-    /// - Throws: The errors of the flow, and `aborted` for its other end.
+    /// - Throws: The errors of the flow, also that of its other end.
     public func oneTimePassword(
         application: CryptoApplicationIndex = .app1, challenge: String? = nil,
         protection: AuthenticationMethod = .password, synchronizingWithin limit: Duration? = .seconds(5)

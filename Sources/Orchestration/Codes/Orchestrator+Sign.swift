@@ -23,8 +23,8 @@ extension Orchestrator {
     ///     warning, where the system cannot bind a key to them.
     ///   - limit: The longest time that the end of the flow waits for the request that moves the ratchet; `nil` for no
     ///     request, so that the ratchet moves with the next contact.
-    /// - Returns: The flow, which starts when it is iterated. It throws `invalidUser`, `invalidDataField`,
-    ///   `notActivated`, `userLocked`, `applicationUnknown`, `applicationUnsuitable`, `providerUnavailable`, the errors
+    /// - Returns: The flow, which starts when it is iterated. It throws `invalidUser`, `invalidArgument`,
+    ///   `notActivated`, `userLocked`, `applicationUnsuitable`, `providerUnavailable`, the errors
     ///   of the store and the device key, and `CancellationError`.
     public nonisolated func sign(
         _ fields: [DataField], for user: String, domain: String? = nil, application: CryptoApplicationIndex? = nil,
@@ -52,7 +52,7 @@ extension UserHandle {
     ///   - protection: The protection that the app chooses.
     ///   - limit: The longest time that the call waits for the request that moves the ratchet; `nil` for no request.
     /// - Returns: The signature.
-    /// - Throws: The errors of the flow, and `aborted` for its other end.
+    /// - Throws: The errors of the flow, also that of its other end.
     public func sign(
         _ fields: [DataField], application: CryptoApplicationIndex? = nil,
         protection: AuthenticationMethod = .password, synchronizingWithin limit: Duration? = .seconds(5)

@@ -81,7 +81,7 @@ extension ChannelSession {
             } catch {
                 guard let field = error.field.flatMap(DeviceDataField.init(rawValue:)) else { break }
                 values[field] = nil
-                let cause = OrchestrationError(.invalidDeviceData, underlying: error)
+                let cause = OrchestrationError(.invalidArgument, underlying: error)
                 warnings.append(Warning(.deviceDataFieldLeftOut(field), cause: cause))
             }
         }

@@ -50,7 +50,7 @@ extension Orchestrator {
     ///   - applicationData: Data about the event, 1 to 1,024 bytes of UTF-8 without control characters, for example
     ///     JSON.
     /// - Returns: The message. An entry of the ledger names its fields, with `applicationData` where it has such data.
-    /// - Throws: `invalidDeviceData` for a name or data outside the limits, for data about the event where the settings
+    /// - Throws: `invalidArgument` for a name or data outside the limits, for data about the event where the settings
     ///   exclude or hash the field `applicationData`, and when the settings leave no data to send; `invalidUser`,
     ///   `notActivated`, `userLocked`; the errors of the store and the device key; `CancellationError`.
     public nonisolated func deviceDataMessage(
@@ -61,12 +61,12 @@ extension Orchestrator {
             do throws(WireError) {
                 message = try DeviceDataMessage(event: eventName, applicationData: applicationData)
             } catch {
-                throw OrchestrationError(.invalidDeviceData, underlying: error)
+                throw OrchestrationError(.invalidArgument, underlying: error)
             }
             // What the settings do not allow, or allow as a hash only, does not leave in a message either.
             let settings = environment.configuration.deviceData
             let isAllowed = settings.allows(.applicationData) && !settings.hashedFields.contains(.applicationData)
-            guard applicationData == nil || isAllowed else { throw OrchestrationError(.invalidDeviceData) }
+            guard applicationData == nil || isAllowed else { throw OrchestrationError(.invalidArgument) }
             let account = try environment.account(UserName(user, domain: domain))
             let session = ChannelSession(account: account, orchestrator: self)
             return try await session.exportDeviceData(message, encrypted: encrypted)
@@ -85,7 +85,7 @@ extension ChannelSession {
         try record.requireActive()
         var warnings: [Warning] = []
         guard let data = try await composedDeviceData(of: record, key, &warnings) else {
-            throw OrchestrationError(.invalidDeviceData)
+            throw OrchestrationError(.invalidArgument)
         }
         let clock = await orchestrator.clockOffset(of: account, stored: record.clockOffset)
         let now = environment.time.now()

@@ -142,7 +142,7 @@ extension MethodEnrollmentFlow {
             let password = try await environment.password(
                 of: account, for: .authenticate, rejection: rejection, remainingTries: rejection?.remainingTries,
                 policy: policy, text: .methodEnrollment)
-        else { return [.aborted(.user)] }
+        else { return [.aborted(.canceled)] }
         // An input of another form cannot be the password. It is refused without a try.
         if let fault = password.secret.formFault(under: policy) {
             refusedInputs += 1
@@ -199,7 +199,7 @@ extension MethodEnrollmentFlow {
             return [step] + warnings + [.succeeded(.methodEnrolled(UserInformation(record)))]
         case .refused(let refusal) where refusal.code == .wrongPassword && refusal.remainingTries == 0:
             // With the last try the platform has locked the device.
-            return warnings + [.aborted(.locked)]
+            return warnings + [.aborted(.userLocked)]
         case .refused(let refusal) where refusal.code == .wrongPassword:
             rejection = .wrongPassword(remainingTries: refusal.remainingTries)
             return warnings + [.inputRejected(.wrongPassword(remainingTries: refusal.remainingTries))]
@@ -231,7 +231,7 @@ extension UserAuthenticationError {
     /// The events that end an enrollment.
     fileprivate var end: [FlowEvent] {
         switch self {
-        case .aborted: [.aborted(.user)]
+        case .aborted: [.aborted(.canceled)]
         case .livenessFailed: [.warning(Warning(.livenessFailed)), .aborted(.methodFailed)]
         case .failed, .unavailable, .invalidated: [.aborted(.methodFailed)]
         }

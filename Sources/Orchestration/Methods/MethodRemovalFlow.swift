@@ -59,7 +59,7 @@ final class MethodRemovalFlow: Flow {
             let step = FlowStep(kind: .methodRemoval, number: 1, total: 1, command: reply.command)
             return [.stepCompleted(step)] + warnings
         case .refused(let refusal):
-            let cause = OrchestrationError(aborted: refusal.cause)
+            let cause = refusal.error
             return warnings + [.warning(Warning(.methodRemovalNotConfirmed, cause: cause))]
         }
     }

@@ -13,8 +13,8 @@ extension Orchestrator {
     /// The flow enrolls with the provider of the method, which makes a signing key, asks for the password, registers
     /// the key at the platform, and stores the secret that the platform has made for the method. Events:
     /// `.enrollmentProgressed` for each step of the provider; `.inputRejected` for a wrong password; `.stepCompleted`
-    /// once; `.warning`; and `.succeeded` with ``Outcome/methodEnrolled(_:)``. `.aborted(.user)` when the user cancels,
-    /// and `.aborted(.methodFailed)` when the check of the provider fails.
+    /// once; `.warning`; and `.succeeded` with ``Outcome/methodEnrolled(_:)``. `.aborted` (`canceled`) when the user
+    /// cancels, and `.aborted` (`methodFailed`) when the check of the provider fails.
     ///
     /// The method is enrolled when the flow succeeds, and not before. An interruption leaves the earlier enrollment of
     /// the method as it was on this device; where the platform has registered the new one already, the earlier one is
@@ -61,7 +61,7 @@ extension UserHandle {
     ///
     /// - Parameter method: Biometric or face. The orchestrator needs a provider for it.
     /// - Returns: The user, with the enrolled methods.
-    /// - Throws: The errors of the flow, and `aborted` for its other end.
+    /// - Throws: The errors of the flow, also that of its other end.
     @discardableResult
     public func enroll(_ method: AuthenticationMethod) async throws -> UserInformation {
         let flow = FlowRunner<MethodEnrollmentFlow>.stream(.init(method, name), on: orchestrator)
@@ -75,7 +75,7 @@ extension UserHandle {
     ///
     /// - Parameter method: Biometric or face.
     /// - Returns: The user, with the methods that are left.
-    /// - Throws: The errors of the flow, and `aborted` for its other end.
+    /// - Throws: The errors of the flow, also that of its other end.
     @discardableResult
     public func remove(_ method: AuthenticationMethod) async throws -> UserInformation {
         let flow = FlowRunner<MethodRemovalFlow>.stream(.init(method, name), on: orchestrator)

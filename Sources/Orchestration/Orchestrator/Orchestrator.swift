@@ -27,8 +27,8 @@ public import Primitives
 ///
 /// **Concurrency.** Flows of different users run side by side. Changes of the state of one user are serialized by the
 /// lock of the store, between tasks and processes. The lock is held for a step and never for a flow. A second flow of
-/// the same kind for the same user supersedes the first, which ends with `.aborted(.superseded)` before its next step.
-/// A stream has one consumer: a second iterator that pulls at the same time gets `consumedTwice`.
+/// the same kind for the same user supersedes the first, which ends with `.aborted` (`superseded`) before its next
+/// step. A stream has one consumer: a second iterator that pulls at the same time gets `consumedTwice`.
 public actor Orchestrator {
     nonisolated let environment: FlowEnvironment
     private var flows = FlowRegistry()

@@ -32,7 +32,7 @@ extension UserHandle {
     /// The same as ``Orchestrator/changePassword(of:domain:)`` without the other events.
     ///
     /// - Returns: The user.
-    /// - Throws: The errors of the flow, and `aborted` for its other end.
+    /// - Throws: The errors of the flow, also that of its other end.
     @discardableResult
     public func changePassword() async throws -> UserInformation {
         let flow = FlowRunner<PasswordChangeFlow>.stream(name, on: orchestrator)

@@ -74,7 +74,7 @@ extension PasswordChangeFlow {
             let password = try await environment.password(
                 of: account, for: .authenticate, rejection: rejection, remainingTries: rejection?.remainingTries,
                 policy: policy)
-        else { return [.aborted(.user)] }
+        else { return [.aborted(.canceled)] }
         // An input of another form cannot be the password. It is refused without a try.
         if let fault = password.secret.formFault(under: policy) {
             return refuse(.unsuitable(fault), limit: policy.tries)
@@ -98,11 +98,11 @@ extension PasswordChangeFlow {
             return [completed(1, reply)] + warnings
         case .refused(let refusal) where refusal.code == .wrongPassword && refusal.remainingTries == 0:
             // With the last try the platform has locked the device.
-            return warnings + [.aborted(.locked)]
+            return warnings + [.aborted(.userLocked)]
         case .refused(let refusal) where refusal.code == .wrongPassword:
             rejection = .wrongPassword(remainingTries: refusal.remainingTries)
             return warnings + [.inputRejected(.wrongPassword(remainingTries: refusal.remainingTries))]
-        case .refused(let refusal): return warnings + [.aborted(refusal.cause)]
+        case .refused(let refusal): return warnings + refusal.end
         }
     }
 
@@ -138,7 +138,7 @@ extension PasswordChangeFlow {
         guard
             let password = try await environment.password(
                 of: account, for: .update, rejection: rejection, policy: change.policy)
-        else { return [.aborted(.user)] }
+        else { return [.aborted(.canceled)] }
         if let fault = password.secret.fault(under: change.policy) {
             return refuse(.unsuitable(fault), limit: Self.maximumRefusals)
         }
@@ -153,7 +153,7 @@ extension PasswordChangeFlow {
         guard
             let confirmation = try await environment.password(
                 of: account, for: .confirmUpdate, policy: change.policy)
-        else { return [.aborted(.user)] }
+        else { return [.aborted(.canceled)] }
         guard confirmation.secret.equals(password.secret) else {
             state = .choosing(change)
             return refuse(.confirmationDiffers, limit: Self.maximumRefusals)
@@ -208,9 +208,9 @@ extension PasswordChangeFlow {
         case .refused(let refusal)
         where [.locked, .revoked, .cloneSuspected, .wrongPassword].contains(refusal.code):
             // The device is of no use with either password.
-            return warnings + [.aborted(refusal.cause)]
+            return warnings + refusal.end
         case .refused(let refusal):
-            let warning = Warning(.passwordNotConfirmed, cause: OrchestrationError(aborted: refusal.cause))
+            let warning = Warning(.passwordNotConfirmed, cause: refusal.error)
             return warnings + [.warning(warning), success]
         }
     }

@@ -106,7 +106,7 @@ extension UserHandle {
             case .accepted: return (deviceID, nil)
             case .refused(let refusal) where refusal.code == .revoked: return (deviceID, nil)
             case .refused(let refusal):
-                let cause = OrchestrationError(aborted: refusal.cause)
+                let cause = refusal.error
                 return (deviceID, Warning(.platformNotInformed, cause: cause))
             }
         } catch {

@@ -108,9 +108,6 @@ public struct RefusalNoticeError: CodedError, Sendable {
     /// The place in the source where the notice was refused.
     public let location: SourceLocation
 
-    /// The caller, which has to correct the notice.
-    public var blame: Blame { .caller }
-
     /// The code in words.
     public var message: String {
         switch code {

@@ -70,9 +70,6 @@ public struct ReceiptError: CodedError, Sendable {
     /// The place in the source where the error was created.
     public let location: SourceLocation
 
-    /// The party that made the receipt or the statements, or an attacker in its place.
-    public var blame: Blame { .peer }
-
     /// The number of the step that has failed, see ``Code/step``.
     public var step: Int { code.step }
 

@@ -116,9 +116,6 @@ public struct AccountNameError: CodedError, Sendable {
     /// The place in the source where the text was refused.
     public let location: SourceLocation
 
-    /// The caller, which has to check or to correct the name.
-    public var blame: Blame { .caller }
-
     /// Whether the domain is wrong and not the user id.
     public var isAboutDomain: Bool { [.domainEmpty, .domainTooLong, .domainCharacter].contains(code) }
 

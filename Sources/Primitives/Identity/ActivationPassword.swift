@@ -118,9 +118,6 @@ package struct ActivationPasswordError: CodedError, Sendable {
     /// The place in the source where the text was refused.
     package let location: SourceLocation
 
-    /// The user, who has to type the activation password again.
-    package var blame: Blame { .user }
-
     /// The code in words.
     package var message: String {
         switch code {

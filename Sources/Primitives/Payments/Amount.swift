@@ -74,9 +74,6 @@ public struct PaymentDataError: CodedError, Sendable {
     /// The place in the source where the text was refused.
     public let location: SourceLocation
 
-    /// The caller, which has to check or to correct the text.
-    public var blame: Blame { .caller }
-
     /// The code in words.
     public var message: String {
         switch code {

@@ -37,9 +37,6 @@ public struct DataFieldError: CodedError, Sendable {
     /// The place in the source where the fields were refused.
     public let location: SourceLocation
 
-    /// The caller, which has to check or to correct the fields.
-    public var blame: Blame { .caller }
-
     /// The fault in words, with the number of the field from 1: `field 3: the value is empty`.
     public var message: String {
         guard let part, let index else { return "there must be 1 to \(DataField.maximumCount) fields" }

@@ -1,4 +1,4 @@
-/// An error of one design: a code, the party that has to act, a constant message, and the place in the source.
+/// An error of one design: a code, a constant message, and the place in the source.
 ///
 /// Two errors are equal when their codes are equal. ``description`` and `debugDescription` are safe to log and to show:
 /// they hold no value that an input may have influenced, and of an underlying error only the name of its type.
@@ -8,9 +8,6 @@ public protocol CodedError: Error, Hashable, CustomStringConvertible, CustomDebu
 
     /// The kind of error.
     var code: Code { get }
-
-    /// The party that has to act so that the error goes away.
-    var blame: Blame { get }
 
     /// A constant English sentence for developers, in lower case and without closing punctuation: the fault and, where
     /// useful, the remedy.

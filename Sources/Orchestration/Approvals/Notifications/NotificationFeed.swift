@@ -121,7 +121,7 @@ actor NotificationFeed {
             return .notificationsOpen
         }
         switch reply.result {
-        case .refused(let refusal): throw OrchestrationError(aborted: refusal.cause)
+        case .refused(let refusal): throw refusal.error
         case .accepted(let acceptance):
             guard let answer = acceptance.body.answer(to: NotificationsOpenMessage.self) else {
                 throw OrchestrationError(.invalidAnswer)
@@ -190,9 +190,6 @@ extension UserRecord {
 extension OrchestrationError {
     /// Whether a later attempt may succeed as things are.
     var isTemporary: Bool {
-        switch (code, abortCause) {
-        case (.transport, _), (.invalidAnswer, _), (.storeBusy, _), (_, .rateLimited): true
-        default: false
-        }
+        [.transport, .invalidAnswer, .storeBusy, .rateLimited].contains(code)
     }
 }

@@ -15,7 +15,7 @@ final class NotificationRegistrationFlow: Flow {
 
     init(_ parameters: Parameters, account: AccountName, orchestrator: Orchestrator) throws {
         if case .push(let text) = parameters.identifier, !(1...1_024).contains(text.utf8.count) {
-            throw OrchestrationError(.invalidNotificationIdentifier)
+            throw OrchestrationError(.invalidArgument)
         }
         identifier = parameters.identifier
         session = ChannelSession(account: account, orchestrator: orchestrator)
@@ -36,7 +36,7 @@ final class NotificationRegistrationFlow: Flow {
             let outcome = Outcome.notificationsRegistered(UserInformation(reply.record))
             return [.stepCompleted(step)] + warnings + [.succeeded(outcome)]
         case .refused(let refusal):
-            return warnings + [.aborted(refusal.cause)]
+            return warnings + refusal.end
         }
     }
 }

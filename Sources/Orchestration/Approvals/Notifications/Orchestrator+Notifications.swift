@@ -29,8 +29,8 @@ extension Orchestrator {
     ///   - interval: The time between two polls without a stream, more than zero. A random part of up to one half
     ///     is taken off.
     /// - Returns: The pointers, for ``execute(_:)-(OrchestrationCommand)``. The sequence throws `invalidUser`, `notActivated`, `userLocked`,
-    ///   `invalidConfiguration` for an interval that is not positive; `aborted` for a refusal, with
-    ///   ``OrchestrationError/abortCause``; the errors of the store and the device key; `CancellationError`.
+    ///   `invalidConfiguration` for an interval that is not positive; the code of a refusal; the
+    ///   errors of the store and the device key; `CancellationError`.
     public nonisolated func notifications(
         for user: String, domain: String? = nil, over stream: (any NotificationTransport)? = nil,
         pollingEvery interval: Duration = .seconds(30)

@@ -8,7 +8,7 @@ extension Orchestrator {
     ///   - user: The user id, or `user@domain`.
     ///   - domain: The domain; `nil` for the one in `user`, or the default one.
     ///   - identifier: The address for notifications of this device; the pull channel of the platform by default.
-    /// - Returns: The flow, which starts when it is iterated. It throws `invalidUser`, `invalidNotificationIdentifier`,
+    /// - Returns: The flow, which starts when it is iterated. It throws `invalidUser`, `invalidArgument`,
     ///   `notActivated`, `userLocked`, `transport`, `invalidAnswer`, the errors of the store and the device key, and
     ///   `CancellationError`.
     public nonisolated func registerNotifications(
@@ -26,7 +26,7 @@ extension UserHandle {
     ///
     /// - Parameter identifier: The address for notifications of this device; the pull channel by default.
     /// - Returns: The user, with the identifier that is registered.
-    /// - Throws: The errors of the flow, and `aborted` for its other end.
+    /// - Throws: The errors of the flow, also that of its other end.
     @discardableResult
     public func registerNotifications(
         identifier: NotificationIdentifier = .pullChannel

@@ -1,74 +1,83 @@
-internal import Primitives
-
 // Configuration.
 extension OrchestrationError.Code {
-    /// An argument is outside its documented limits, for example a salt of fewer than 16 bytes or a name with
-    /// characters that are not allowed.
+    /// An argument of a configuration is outside its documented limits, for example a salt of fewer than 16 bytes or a
+    /// name with characters that are not allowed. The message names the rule.
     public static let invalidConfiguration = Self(
-        "invalidConfiguration", .caller, "an argument is outside its documented limits")
+        "invalidConfiguration", 101, .faultOfTheApp, .fault,
+        "an argument of a configuration is outside its documented limits; correct the argument")
 
     /// The same code with the rule that the argument breaks.
     package static func invalidConfiguration(_ rule: String) -> Self {
-        Self(invalidConfiguration.name, .caller, rule)
+        Self(
+            invalidConfiguration.name, invalidConfiguration.number, invalidConfiguration.recovery,
+            invalidConfiguration.text, rule)
     }
+
+    /// An argument of a call is outside its documented limits: a field of a transaction, a notification identifier, an
+    /// event or the data about it, or a value of more than 256 KiB for a store. Where one field is wrong,
+    /// ``OrchestrationError/underlying`` is a `DataFieldError` that names it.
+    public static let invalidArgument = Self(
+        "invalidArgument", 103, .faultOfTheApp, .fault,
+        "an argument of a call is outside its documented limits; correct the argument")
 }
 
 // The stored data of users.
 extension OrchestrationError.Code {
     /// Another process or task held the user's data for longer than the waiting time. Nothing was changed; try again.
     public static let storeBusy = Self(
-        "storeBusy", .environment, "another process has held the user's data for too long; try again")
+        "storeBusy", 201, .tryAgain, .storeBusy, "another process has held the user's data for too long; try again")
 
     /// The stored bytes are damaged. Nothing of them is used. The way out: delete the user and activate again.
     public static let storeCorrupt = Self(
-        "storeCorrupt", .environment, "the stored data is damaged; delete the user and activate again")
+        "storeCorrupt", 202, .activateAgain, .storeCorrupt,
+        "the stored data is damaged; delete the user and activate again")
 
     /// The data was written by a newer version of the SDK. The way out: update the app.
     public static let storeNewerVersion = Self(
-        "storeNewerVersion", .environment, "the stored data was written by a newer version; update the app")
+        "storeNewerVersion", 204, .updateApp, .storeNewerVersion,
+        "the stored data was written by a newer version; update the app")
 
     /// The data is intact but belongs to another device, as after a backup was restored elsewhere. The way out: delete
     /// the user here, activate this device, and revoke the other one at the platform.
     public static let storeRestoredElsewhere = Self(
-        "storeRestoredElsewhere", .user,
-        "the stored data belongs to another device; delete the user and activate this device")
+        "storeRestoredElsewhere", 205, .activateAgain, .storeRestoredElsewhere,
+        "the stored data belongs to another device; delete the user here, activate this device, and revoke "
+            + "the other one")
 
     /// The system keeps the data locked, for example until the device is unlocked. The way out: try again then.
     public static let storeLocked = Self(
-        "storeLocked", .environment, "the system keeps the stored data locked; try again when the device is unlocked")
+        "storeLocked", 206, .unlock, .storeLocked,
+        "the system keeps the stored data locked; try again when the device is unlocked")
 
     /// The storage cannot be read or written: no such folder, no permission, another kind of file, a full disk.
     public static let storeUnavailable = Self(
-        "storeUnavailable", .environment, "the storage cannot be read or written")
-
-    /// A value is larger than a store keeps under one name, 256 KiB.
-    public static let storeTooLarge = Self(
-        "storeTooLarge", .caller, "a value is larger than a store keeps under one name")
+        "storeUnavailable", 207, .tryAgain, .storeUnavailable, "the storage cannot be read or written")
 
     /// The store has no such user, or the user was deleted during the call.
-    public static let userUnknown = Self("userUnknown", .caller, "there is no such user on this device")
+    public static let userUnknown = Self(
+        "userUnknown", 209, .activateAgain, .notActivated, "there is no such user on this device; activate the user")
 
     /// The device cannot create or use a key.
     public static let deviceKeyUnavailable = Self(
-        "deviceKeyUnavailable", .environment, "the device cannot create or use a key")
+        "deviceKeyUnavailable", 210, .tryAgain, .deviceKeyUnavailable,
+        "the device cannot create or use a key; try again, and activate again when a key is lost")
 }
 
 // The input of the user.
 extension OrchestrationError.Code {
     /// There is nothing to read the user's input from: no terminal, or a descriptor that is not open.
     public static let inputUnavailable = Self(
-        "inputUnavailable", .environment, "there is no terminal or open descriptor to read from")
+        "inputUnavailable", 301, .faultOfTheApp, .fault,
+        "there is no terminal or open descriptor to read from; run at a terminal, or give an open descriptor")
 
-    /// The input is empty where a secret is needed.
-    public static let inputEmpty = Self("inputEmpty", .user, "the input is empty")
-
-    /// The input is longer than 128 bytes.
-    public static let inputTooLong = Self("inputTooLong", .user, "the input is longer than 128 bytes")
+    /// The input is empty where a secret is needed, or longer than 128 bytes.
+    public static let invalidInput = Self(
+        "invalidInput", 302, .tryAgain, .invalidInput, "the input is empty, or longer than 128 bytes; ask again")
 
     /// No reader of a ``PromptQueue`` took a prompt within ``PromptQueue/readerLimit``, or the app has released the
     /// prompt or its ``PromptModel`` while the prompt was open.
     public static let promptUnanswered = Self(
-        "promptUnanswered", .caller,
+        "promptUnanswered", 304, .faultOfTheApp, .fault,
         "no reader took the prompt, or it was released without an answer; read the prompts, and keep each one")
 }
 
@@ -76,91 +85,85 @@ extension OrchestrationError.Code {
 extension OrchestrationError.Code {
     /// The transport brought no answer, also after repetitions. Try again when there is a network.
     public static let transport = Self(
-        "transport", .environment, "the platform could not be reached")
+        "transport", 401, .tryAgain, .transport, "the platform could not be reached; try again when there is a network")
 
     /// The answers to the command were damaged or are not the platform's.
     public static let invalidAnswer = Self(
-        "invalidAnswer", .peer, "the answers were damaged or are not the platform's")
+        "invalidAnswer", 402, .tryAgain, .invalidAnswer,
+        "the answers were damaged or are not the platform's; check the address and the tenant, and try again")
 
     /// Two iterators pulled one stream at the same time. A flow has one consumer; start a flow for each.
     public static let consumedTwice = Self(
-        "consumedTwice", .caller, "two iterators pull the same flow; a flow has one consumer")
-
-    /// The call of a flow whose terminal event was ``FlowEvent/aborted(_:)``. See ``OrchestrationError/abortCause``.
-    public static let aborted = Self("aborted", .user, "the flow was aborted")
-
-    /// The call of a flow whose terminal event was ``FlowEvent/outdated(_:)``.
-    public static let outdated = Self("outdated", .user, "the subject of the flow has expired")
+        "consumedTwice", 403, .faultOfTheApp, .fault, "two iterators pull the same flow; start a flow for each")
 
     /// The user id or the domain is outside its limits (1 to 64 characters, no `@`, no `/`, no control character).
-    public static let invalidUser = Self("invalidUser", .caller, "the user id or the domain is outside its limits")
+    public static let invalidUser = Self(
+        "invalidUser", 406, .tryAgain, .invalidUser, "the user id or the domain is outside its limits; correct it")
 
     /// The user is activated on this device already. To activate again, delete the user first.
     public static let alreadyActivated = Self(
-        "alreadyActivated", .caller, "the user is activated on this device already")
+        "alreadyActivated", 407, .nothing, .alreadyActivated,
+        "the user is activated on this device already; use the user, or delete the user first")
 
     /// The user is not activated on this device, or the activation was not finished.
-    public static let notActivated = Self("notActivated", .caller, "the user is not activated on this device")
+    public static let notActivated = Self(
+        "notActivated", 408, .activateAgain, .notActivated,
+        "the user is not activated on this device, or the activation was not finished; activate, or finish "
+            + "the activation")
 
-    /// The user is locked on this device: the platform has locked or revoked the device, or the store is a copy. Ask for
-    /// a new activation password, and activate again.
+    /// The user is locked on this device: the platform has locked the device now or before, for example after too many
+    /// wrong passwords, or has revoked it, or the store is a copy. Ask for a new activation password, and activate
+    /// again.
     public static let userLocked = Self(
-        "userLocked", .environment, "the user is locked on this device; activate again with a new activation password")
+        "userLocked", 409, .activateAgain, .deviceLocked,
+        "the user is locked on this device; activate again with a new activation password")
 
     /// Another flow or process has changed the password meanwhile. Nothing was sent that was made with the earlier one.
     /// Start again, with the present password.
     public static let passwordChanged = Self(
-        "passwordChanged", .environment,
+        "passwordChanged", 410, .tryAgain, .changedPassword,
         "the password was changed meanwhile by another flow or process; start again with the present password")
 
     /// There is no provider for the method, or it cannot ask now.
     public static let providerUnavailable = Self(
-        "providerUnavailable", .caller, "there is no provider that can ask for the method")
+        "providerUnavailable", 411, .faultOfTheApp, .fault,
+        "there is no provider that can ask for the method; give the orchestrator one that is available")
 
-    /// The platform has not issued the crypto application that was asked for.
-    public static let applicationUnknown = Self(
-        "applicationUnknown", .caller, "the platform has not issued this crypto application")
-
-    /// The crypto application is for something else: a one-time password was asked of one that signs, or a signature of
-    /// one that makes one-time passwords.
+    /// The platform has not issued the crypto application that was asked for; or it is for something else: a one-time
+    /// password was asked of one that signs, or a signature of one that makes one-time passwords.
     public static let applicationUnsuitable = Self(
-        "applicationUnsuitable", .caller, "this crypto application makes codes of another kind")
+        "applicationUnsuitable", 413, .faultOfTheApp, .fault,
+        "the platform has not issued this crypto application, or it makes codes of another kind; name an "
+            + "application of the user information")
 
-    /// The crypto application answers a challenge, and none was given.
-    public static let challengeRequired = Self(
-        "challengeRequired", .caller, "this crypto application needs a challenge")
-
-    /// A challenge was given to a crypto application that takes none, or it is empty or over 128 bytes.
+    /// The crypto application answers a challenge and none was given, or it is empty or over 128 bytes; or a challenge
+    /// was given to a crypto application that takes none.
     public static let invalidChallenge = Self(
-        "invalidChallenge", .caller, "the challenge is empty, too long, or not taken by this crypto application")
+        "invalidChallenge", 415, .tryAgain, .invalidChallenge,
+        "the challenge is missing, empty, longer than 128 bytes, or not taken by this crypto application; ask "
+            + "for the challenge of the site, or leave it out")
+}
 
-    /// A field of a local transaction is outside its limits, or there are none or more than eight. The
-    /// ``OrchestrationError/underlying`` error is a `DataFieldError` that names the field.
-    public static let invalidDataField = Self(
-        "invalidDataField", .caller, "a field of the transaction is outside its limits, or there are not 1 to 8")
-
-    /// The name of an event or the data about it are empty, too long, or have a control character; or the settings
-    /// leave no device data to send.
-    public static let invalidDeviceData = Self(
-        "invalidDeviceData", .caller, "the event or the device data are outside their limits, or there are none")
-
-    /// The notification identifier is empty or over 1,024 bytes.
-    public static let invalidNotificationIdentifier = Self(
-        "invalidNotificationIdentifier", .caller, "the notification identifier is empty or over 1,024 bytes")
-
-    /// The call of a flow that asks for a decision about an approval request. Iterate the flow, and decide at
-    /// ``FlowEvent/approvalRequired(_:)``. No answer was sent.
-    public static let decisionRequired = Self(
-        "decisionRequired", .caller, "an approval request needs a decision; iterate the flow and decide at its event")
+// Approvals and commands.
+extension OrchestrationError.Code {
+    /// The loop went on without a decision about the approval request. Decide at
+    /// ``FlowEvent/approvalRequired(_:)``. No answer was sent, and the request can be opened again.
+    public static let undecided = Self(
+        "undecided", 501, .nothing, .approvalUndecided,
+        "an approval request needs a decision before the next event; no answer was sent, and the request can "
+            + "be opened again")
 
     /// The approval request was decided before, or its flow has ended.
     public static let alreadyDecided = Self(
-        "alreadyDecided", .caller, "the approval request was decided already, or its flow has ended")
+        "alreadyDecided", 502, .nothing, .alreadyDecided,
+        "the approval request was decided already, or its flow has ended; decide once")
 
     /// The call was canceled after the answer to an approval request was sent. The device keeps the answer, and the next
     /// flow of the request sends it again for its receipt.
     public static let outcomeUnknown = Self(
-        "outcomeUnknown", .environment, "the answer was sent, and the call was canceled before the platform replied")
+        "outcomeUnknown", 516, .tryAgain, .outcomeUnknown,
+        "the answer was sent, and the call was canceled before the platform replied; open the request again for "
+            + "its receipt")
 
     /// The number has another form than the approval request asks for. The user can type it again.
     ///
@@ -168,58 +171,207 @@ extension OrchestrationError.Code {
     public static func invalidNumber(digits: Int) -> Self {
         let message =
             digits == 0
-            ? "the approval request asks for no number"
-            : "the number of the site has \(digits) digits"
-        return Self("invalidNumber", .user, message)
+            ? "the approval request asks for no number; leave it out"
+            : "the number of the site has \(digits) digits; ask for it again"
+        return Self("invalidNumber", 503, .tryAgain, .invalidNumber, message)
     }
 
-    /// An approval request has a field that this version cannot show. It cannot be decided on this device. Update
-    /// the app.
+    /// An approval request has a field that this version cannot show. It cannot be decided on this device. Update the
+    /// app.
     public static let cannotDisplay = Self(
-        "cannotDisplay", .environment,
+        "cannotDisplay", 504, .updateApp, .cannotDisplay,
         "the approval request has a field that this version cannot show; update the app")
 
-    /// The command is of a kind that this version does not know, or is damaged.
+    /// The command is damaged, of a kind that this version does not know, or a request of a device to the platform.
     public static let commandUnknown = Self(
-        "commandUnknown", .peer, "the command is damaged, or of a kind that this version does not know")
-
-    /// The command is a request of a device to the platform. Send it to the platform.
-    public static let commandNotForDevice = Self(
-        "commandNotForDevice", .caller, "the command is a request of a device; send it to the platform")
+        "commandUnknown", 505, .tryAgain, .commandUnknown,
+        "the command is damaged, not for a device, or of a kind that this version does not know; fetch it "
+            + "again, or update the app")
 
     /// No flow of this process waits for the reply: it belongs to another process, it came twice or too late, or the
     /// orchestrator's transport is not a ``RelayTransport``.
     public static let replyNotExpected = Self(
-        "replyNotExpected", .caller, "no flow of this process waits for the reply")
+        "replyNotExpected", 507, .faultOfTheApp, .fault,
+        "no flow of this process waits for the reply; pass a reply once, to the process that has sent the request")
 
-    /// A provider or a store of the app threw something of its own; see ``OrchestrationError/underlying``.
-    public static let unexpected = Self("unexpected", .caller, "code of the app threw an error of its own")
+    /// The number that the user typed is not the number of the site. The approval request has ended.
+    public static let wrongNumber = Self(
+        "wrongNumber", 508, .nothing, .approvalWrongNumber,
+        "the number is not the number of the site, and the approval request has ended; start again at the site")
+
+    /// The policy of the platform does not accept the method of the answer. The approval request has ended.
+    public static let methodRefused = Self(
+        "methodRefused", 509, .nothing, .approvalMethodRefused,
+        "the policy does not accept the method of the answer, and the approval request has ended; start again "
+            + "at the site, on a device with the method")
+
+    /// The approval request was not answered in time.
+    public static let approvalExpired = Self(
+        "approvalExpired", 511, .nothing, .approvalExpired,
+        "the approval request was not answered in time; start again at the site")
+
+    /// A device of the user has answered the approval request.
+    public static let approvalAnswered = Self(
+        "approvalAnswered", 512, .nothing, .approvalAnswered, "a device of the user has answered the approval request")
+
+    /// A newer login has replaced the approval request.
+    public static let approvalReplaced = Self(
+        "approvalReplaced", 513, .nothing, .approvalReplaced,
+        "a newer login has replaced the approval request; open the newer one")
+
+    /// The application server has canceled the approval request.
+    public static let approvalCanceled = Self(
+        "approvalCanceled", 514, .nothing, .approvalCanceled,
+        "the application server has canceled the approval request; start again at the site")
+
+    /// No user of this app has such an approval request.
+    public static let approvalUnknown = Self(
+        "approvalUnknown", 515, .nothing, .approvalUnknown,
+        "no user of this app has such an approval request; open it on the device of its user")
+}
+
+// The ends of flows.
+extension OrchestrationError.Code {
+    /// The user canceled at a prompt, or failed the method.
+    public static let canceled = Self(
+        "canceled", 601, .nothing, .abortedByUser, "the user canceled at a prompt, or failed the method")
+
+    /// The input had another form than the password, as often as the policy allows tries; or ten inputs could not be
+    /// the new password. No try was counted. The flow ends, because a provider that is not a person may return the same
+    /// input without end.
+    public static let inputRejectedTooOften = Self(
+        "inputRejectedTooOften", 602, .tryAgain, .inputRejectedTooOften,
+        "too many inputs had another form than the password, and no try was counted; start again")
+
+    /// A newer flow of the same kind for the same user was started.
+    public static let superseded = Self(
+        "superseded", 603, .nothing, .superseded,
+        "a newer flow of the same kind for the same user was started; follow the newer flow")
+
+    /// The text is not an activation password: it does not have twelve characters without spaces and hyphens, a
+    /// character cannot occur in one, or two are exchanged. Detected on the device; no try is spent. The text for the
+    /// user names the fault.
+    public static let activationPasswordMistyped = Self(
+        "activationPasswordMistyped", 604, .tryAgain, .activationPasswordMistyped,
+        "the text is not an activation password; ask for it again")
+
+    /// The platform did not prove that it knows the activation password: the password is wrong, spent or expired, the
+    /// user is another one, or the peer is not the platform. These cases cannot be distinguished, by design.
+    public static let activationPasswordNotConfirmed = Self(
+        "activationPasswordNotConfirmed", 605, .tryAgain, .activationPasswordNotConfirmed,
+        "the platform did not prove that it knows the activation password; check user and password, or ask "
+            + "for a new one")
+
+    /// This device has tried activation passwords with this handle three times in vain. Ask for a new one. The limit
+    /// bounds the guesses of a false platform, which gets one in each run.
+    public static let activationPasswordTriedTooOften = Self(
+        "activationPasswordTriedTooOften", 606, .activateAgain, .activationPasswordTriedTooOften,
+        "this device has tried activation passwords with this beginning three times in vain; ask for a new "
+            + "activation password")
+
+    /// The platform was restored from a backup and has suspended this device, until its operator confirms that the
+    /// device was not revoked. The data on the device stays valid: ask the operator, and try again.
+    public static let suspended = Self(
+        "suspended", 607, .contact, .deviceSuspended,
+        "the platform was restored and has suspended the device; contact the operator, and try again later")
+
+    /// The platform has seen a newer state of this device than the one in the store: the store was copied, or restored
+    /// from a backup. The user is now locked on this device: activate again.
+    public static let cloneSuspected = Self(
+        "cloneSuspected", 608, .activateAgain, .cloneSuspected,
+        "the store was copied or restored from a backup, and the user is locked on this device; activate again")
+
+    /// The platform has revoked this device: activate again. A user who was activated is now locked on it; a device
+    /// whose activation was not complete is deleted already.
+    public static let revoked = Self(
+        "revoked", 609, .activateAgain, .deviceRevoked, "the platform has revoked the device; activate again")
+
+    /// The user has as many devices as the policy of the platform allows. Revoke one of them, and activate again.
+    public static let deviceLimitReached = Self(
+        "deviceLimitReached", 610, .tryAgain, .deviceLimitReached,
+        "the user has as many devices as allowed; revoke one of them, and activate again")
+
+    /// The platform asks to wait, for ``OrchestrationError/retryAfter`` where the answer named a time.
+    public static let rateLimited = Self(
+        "rateLimited", 611, .wait(nil), .rateLimited,
+        "the platform asks to wait; wait as long as it says, and try again")
+
+    /// The check of a method failed during its enrollment. The method is not enrolled.
+    public static let methodFailed = Self(
+        "methodFailed", 612, .tryAgain, .biometricFailed,
+        "the check of a method failed during its enrollment, and the method is not enrolled; enroll again")
+
+    /// The platform refused for a reason that an app cannot treat. ``OrchestrationError/refusalNumber`` is its number.
+    public static let refused = Self(
+        "refused", 613, .contact, .refused,
+        "the platform refused for another reason; report the number of the refusal to the operator")
+
+    /// The platform is newer than the app, and refused for a reason that this version does not know.
+    /// ``OrchestrationError/refusalNumber`` is its number. Update the app.
+    public static let refusalUnknown = Self(
+        "refusalUnknown", 614, .updateApp, .refusalUnknown,
+        "the platform refused for a reason that this version does not know; update the app")
+
+    /// The exchange of keys took longer than the platform keeps it, two minutes. Nothing is lost: start again with the
+    /// same activation password.
+    public static let exchangeExpired = Self(
+        "exchangeExpired", 615, .tryAgain, .exchangeExpired,
+        "the exchange of keys took longer than two minutes; start again with the same activation password")
+
+    /// The activation was begun and not completed within the platform's limit, 30 minutes at most. The platform has
+    /// dropped the device, and the activation password has expired, too: ask for a new one.
+    public static let activationExpired = Self(
+        "activationExpired", 616, .activateAgain, .activationExpired,
+        "the activation was not completed in time; ask for a new activation password")
+}
+
+// Faults.
+extension OrchestrationError.Code {
+    /// A provider, a store or a transport of the app threw another error; see ``OrchestrationError/underlying``.
+    public static let unexpected = Self(
+        "unexpected", 901, .faultOfTheApp, .fault,
+        "code of the app threw an error of its own; read the underlying error")
 
     /// The SDK has reached a state that it excludes. Please report it.
-    public static let `internal` = Self("internal", .bug, "internal inconsistency; please report this")
+    public static let `internal` = Self("internal", 902, .contact, .fault, "internal inconsistency; please report this")
 }
 
 extension OrchestrationError.Code {
     /// Every code. The article *Errors and warnings* lists the same.
-    package static let all: [Self] = configuration + storage + input + flows + approvals + [unexpected, `internal`]
+    package static let all: [Self] = configuration + storage + input + flows + approvals + ends + faults
 
-    private static let configuration = [invalidConfiguration]
+    private static let configuration = [invalidConfiguration, invalidArgument]
 
     private static let storage = [
-        storeBusy, storeCorrupt, storeNewerVersion, storeRestoredElsewhere, storeLocked,
-        storeUnavailable, storeTooLarge, userUnknown, deviceKeyUnavailable,
+        storeBusy, storeCorrupt, storeNewerVersion, storeRestoredElsewhere, storeLocked, storeUnavailable, userUnknown,
+        deviceKeyUnavailable,
     ]
 
-    private static let input = [inputUnavailable, inputEmpty, inputTooLong, promptUnanswered]
+    private static let input = [inputUnavailable, invalidInput, promptUnanswered]
 
     private static let flows = [
-        transport, invalidAnswer, consumedTwice, aborted, outdated, invalidUser, alreadyActivated, notActivated,
-        userLocked, passwordChanged, providerUnavailable, applicationUnknown, applicationUnsuitable, challengeRequired,
-        invalidChallenge, invalidDataField, invalidDeviceData, invalidNotificationIdentifier,
+        transport, invalidAnswer, consumedTwice, invalidUser, alreadyActivated, notActivated, userLocked,
+        passwordChanged, providerUnavailable, applicationUnsuitable, invalidChallenge,
     ]
 
     private static let approvals = [
-        decisionRequired, alreadyDecided, outcomeUnknown, invalidNumber(digits: 6), cannotDisplay, commandUnknown,
-        commandNotForDevice, replyNotExpected,
+        undecided, alreadyDecided, outcomeUnknown, invalidNumber(digits: 6), cannotDisplay, commandUnknown, replyNotExpected,
+        wrongNumber, methodRefused, approvalExpired, approvalAnswered, approvalReplaced, approvalCanceled,
+        approvalUnknown,
+    ]
+
+    private static let ends = [
+        canceled, inputRejectedTooOften, superseded, activationPasswordMistyped, activationPasswordNotConfirmed,
+        activationPasswordTriedTooOften, suspended, cloneSuspected, revoked, deviceLimitReached, rateLimited,
+        methodFailed, refused, refusalUnknown, exchangeExpired, activationExpired,
+    ]
+
+    private static let faults = [unexpected, `internal`]
+
+    /// The codes of flows whose subject has expired or was dealt with elsewhere. They end with
+    /// ``FlowEvent/outdated(_:)``, and all others with ``FlowEvent/aborted(_:)``.
+    static let outdated: Set<Self> = [
+        exchangeExpired, activationExpired, approvalExpired, approvalAnswered, approvalReplaced, approvalCanceled,
+        approvalUnknown,
     ]
 }

@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-// For apps that present an error as it is.
+// For logs and tools that present an error as it is. Users get `userMessage(in:)`.
 extension OrchestrationError: LocalizedError {
     /// The fault, as a sentence with a capital letter and a full stop.
     public var errorDescription: String? { Self.sentence(parts.problem) }

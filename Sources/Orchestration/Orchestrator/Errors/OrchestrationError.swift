@@ -1,10 +1,12 @@
+public import OrchestrationProtocol
 public import Primitives
 
-/// An error of the SDK.
+/// The failure of a call or a flow: what happened, what to tell the user, and what to do next.
 ///
-/// Flows, stores and key providers throw `OrchestrationError` or `CancellationError` and nothing else. Two errors are
-/// equal when their codes are. Neither `description` nor ``message`` ever holds a password, a key, a code or other
-/// data, so both are safe to log and to show.
+/// Flows, stores and key providers throw `OrchestrationError` or `CancellationError` and nothing else, and the terminal
+/// events ``FlowEvent/aborted(_:)`` and ``FlowEvent/outdated(_:)`` carry one. Show ``userMessage(in:)`` to the user,
+/// and act on ``recovery``. Two errors are equal when their codes are. Neither `description` nor ``message`` ever holds
+/// a password, a key, a code or other data, so both are safe to log and to show.
 public struct OrchestrationError: CodedError, Sendable {
     /// The kind of error, for programs.
     public let code: Code
@@ -12,14 +14,28 @@ public struct OrchestrationError: CodedError, Sendable {
     /// The error that caused this one, where there is one. It may come from code of the app: do not log it unread.
     public let underlying: (any Error)?
 
+    /// The notice of the application server about a refusal; `nil` for none. Show the text as the words of the site,
+    /// next to ``userMessage(in:)``. The platform has signed and sealed it.
+    public let notice: RefusalNotice?
+
+    /// The time after which the platform accepts the request again, where its refusal has named one.
+    public let retryAfter: Duration?
+
+    /// The number of the platform's refusal in the protocol's list (<doc:Format>); `nil` for an error that is not a
+    /// refusal under the platform's seal.
+    public let refusalNumber: UInt64?
+
     /// The place in the source where the error was created.
     public let location: SourceLocation
 
-    /// The party that has to act so that the error goes away.
-    public var blame: Blame { code.blame }
-
     /// A constant English sentence for developers: what is wrong and, where it helps, what to do.
     public var message: String { code.message }
+
+    /// The number of the code, for support. It does not change between versions.
+    public var number: Int { code.number }
+
+    /// What to do next.
+    public var recovery: Recovery { code == .rateLimited ? .wait(retryAfter) : code.recovery }
 
     /// Creates an error.
     ///
@@ -31,6 +47,19 @@ public struct OrchestrationError: CodedError, Sendable {
     public init(_ code: Code, underlying: (any Error)? = nil, fileID: String = #fileID, line: Int = #line) {
         self.code = code
         self.underlying = underlying
+        notice = nil
+        retryAfter = nil
+        refusalNumber = nil
+        location = SourceLocation(fileID: fileID, line: line)
+    }
+
+    /// Creates the error for a refusal of the platform.
+    init(_ code: Code, _ refusal: ChannelRefusal, fileID: String = #fileID, line: Int = #line) {
+        self.code = code
+        underlying = nil
+        notice = refusal.notice
+        retryAfter = refusal.retryAfter
+        refusalNumber = refusal.code.rawValue
         location = SourceLocation(fileID: fileID, line: line)
     }
 }
@@ -40,15 +69,33 @@ extension OrchestrationError {
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         let name: String
 
-        /// The party that has to act so that an error of this code goes away.
-        public let blame: Blame
+        /// The number of the code, which does not change between versions. It is the `code` of the `NSError` that
+        /// Objective-C gets, whose domain is ``OrchestrationError/errorDomain``.
+        public let number: Int
 
         /// A constant English sentence for developers.
         public let message: String
 
-        package init(_ name: String, _ blame: Blame, _ message: String) {
+        /// What to do next.
+        package let recovery: Recovery
+
+        /// The text for the user.
+        package let text: PromptText
+
+        /// Creates a code.
+        ///
+        /// - Parameters:
+        ///   - name: The name as it is spelled in Swift.
+        ///   - number: The number. The hundreds are groups: configuration, storage, input, flows, approvals, ends of
+        ///     flows, and faults. The number of a code that was removed is not used again.
+        ///   - recovery: What to do next.
+        ///   - text: The text for the user.
+        ///   - message: What is wrong and, after a semicolon, what to do, in lower case and without a full stop.
+        init(_ name: String, _ number: Int, _ recovery: Recovery, _ text: PromptText, _ message: String) {
             self.name = name
-            self.blame = blame
+            self.number = number
+            self.recovery = recovery
+            self.text = text
             self.message = message
         }
 
@@ -60,5 +107,26 @@ extension OrchestrationError {
 
         /// Hashes the name alone.
         public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+    }
+
+    /// What to do after an error.
+    @nonexhaustive
+    public enum Recovery: Sendable, Hashable {
+        /// Offer to do the same again.
+        case tryAgain
+        /// Wait, for the given time where the platform has named one, and do the same again.
+        case wait(Duration?)
+        /// Ask for a new activation password, and activate this device.
+        case activateAgain
+        /// Ask the user to unlock the device, and do the same again.
+        case unlock
+        /// Show how to contact the operator of the platform.
+        case contact
+        /// Ask the user to update the app.
+        case updateApp
+        /// Correct the app or its configuration: the user can do nothing.
+        case faultOfTheApp
+        /// Do nothing: the flow ended as it should.
+        case nothing
     }
 }

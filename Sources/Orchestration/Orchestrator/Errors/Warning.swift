@@ -1,5 +1,4 @@
 public import OrchestrationProtocol
-public import Primitives
 
 /// A fact that the app or the user should know and that does not stop a flow.
 ///
@@ -135,18 +134,6 @@ extension Warning {
             switch kind {
             case .deviceDataMissing, .deviceDataPermissionMissing: true
             default: false
-            }
-        }
-
-        /// The party that can do something about the cause.
-        public var blame: Blame {
-            switch kind {
-            case .fellBackToPassword, .notSynchronized, .platformNotInformed, .clockUncertain, .passwordNotConfirmed,
-                .methodRemovalNotConfirmed, .methodKeysLeft:
-                .environment
-            case .deviceDataMissing, .deviceDataFieldLeftOut, .notificationsPending, .softwareKeys: .caller
-            case .deviceDataNotSent: .environment
-            case .deviceDataPermissionMissing, .failedCodes, .failedPasswords, .livenessFailed: .user
             }
         }
 

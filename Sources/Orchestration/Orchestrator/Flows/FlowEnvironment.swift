@@ -40,7 +40,7 @@ struct FlowEnvironment: Sendable {
     ///   - displayData: What the user approves.
     ///   - text: The question; `nil` for that of the purpose.
     /// - Returns: The password, or `nil` when the user canceled.
-    /// - Throws: `providerUnavailable`; `inputEmpty` and `inputTooLong` for a provider that breaks its contract;
+    /// - Throws: `providerUnavailable`; `invalidInput` for a provider that breaks its contract;
     ///   the error of the provider; `CancellationError`.
     func password(
         of account: AccountName, for purpose: Prompt.Purpose, rejection: InputRejection? = nil,
@@ -62,8 +62,8 @@ struct FlowEnvironment: Sendable {
             let input = try await ProviderCall.run(patience: ProviderCall.patience) { [prompt] in
                 try await provider.authenticate(prompt)
             }
-            guard let secret = input.takeSecret(), !secret.isEmpty else { throw OrchestrationError(.inputEmpty) }
-            guard secret.count <= 128 else { throw OrchestrationError(.inputTooLong) }
+            guard let secret = input.takeSecret(), !secret.isEmpty else { throw OrchestrationError(.invalidInput) }
+            guard secret.count <= 128 else { throw OrchestrationError(.invalidInput) }
             return SecretBox(Password(secret))
         } catch is UserAuthenticationError {
             return nil

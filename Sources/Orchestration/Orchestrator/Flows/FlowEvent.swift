@@ -39,27 +39,55 @@ public enum FlowEvent: Sendable {
     /// A condition that the app or the user should know and that does not end the flow.
     case warning(Warning)
 
-    /// The application server says more about the end of the flow, which is the next event. Show the text as the words
-    /// of the site. The platform has signed and sealed it.
-    case noticeReceived(RefusalNotice)
-
     /// Terminal: the flow succeeded.
     case succeeded(Outcome)
 
-    /// Terminal: the subject of the flow has expired.
-    case outdated(OutdatedReason)
+    /// Terminal: the subject of the flow has expired, or was dealt with elsewhere. The error has the text for the
+    /// user.
+    case outdated(OrchestrationError)
 
-    /// Terminal: the flow ended without an outcome, by the user or by a refusal.
-    case aborted(AbortCause)
+    /// Terminal: the flow ended without an outcome, by the user or by a refusal. The error has the text for the
+    /// user, and what to do next.
+    case aborted(OrchestrationError)
 
     /// Whether the event is the last one of its flow.
     public var isTerminal: Bool {
         switch self {
         case .succeeded, .outdated, .aborted: true
         case .stepCompleted, .inputRejected, .oneTimePasswordReady, .signatureReady, .approvalRequired, .warning,
-            .noticeReceived, .enrollmentProgressed:
+            .enrollmentProgressed:
             false
         }
+    }
+}
+
+// The end by a failure.
+extension FlowEvent {
+    /// The error of a terminal event other than success; `nil` for any other event.
+    package var failure: OrchestrationError? {
+        switch self {
+        case .outdated(let error), .aborted(let error): error
+        case .stepCompleted, .inputRejected, .oneTimePasswordReady, .signatureReady, .approvalRequired, .warning,
+            .enrollmentProgressed, .succeeded:
+            nil
+        }
+    }
+
+    /// The terminal event of an error.
+    static func ended(_ error: OrchestrationError) -> FlowEvent {
+        OrchestrationError.Code.outdated.contains(error.code) ? .outdated(error) : .aborted(error)
+    }
+
+    static func aborted(
+        _ code: OrchestrationError.Code, fileID: String = #fileID, line: Int = #line
+    ) -> FlowEvent {
+        .aborted(OrchestrationError(code, fileID: fileID, line: line))
+    }
+
+    static func outdated(
+        _ code: OrchestrationError.Code, fileID: String = #fileID, line: Int = #line
+    ) -> FlowEvent {
+        .outdated(OrchestrationError(code, fileID: fileID, line: line))
     }
 }
 

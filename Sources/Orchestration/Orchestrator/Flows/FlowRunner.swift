@@ -61,14 +61,12 @@ actor FlowRunner<F: RunnableFlow> {
     /// Runs the flow to its end, for the decision of an app. The events wait for the stream, if it is still iterated.
     ///
     /// - Returns: The outcome.
-    /// - Throws: The error of the flow; `aborted` and `outdated` for its other ends, with the notice of the application
-    ///   server.
+    /// - Throws: The error of the flow, also of another terminal event.
     func finish() async throws -> Outcome {
-        var notice: RefusalNotice?
         do {
             while let event = try await pull() {
                 finished.append(event)
-                if let outcome = try event.outcome(noting: &notice) { return outcome }
+                if let outcome = try event.outcome() { return outcome }
             }
         } catch {
             // An aborted flow has its terminal event, which tells the stream the same.

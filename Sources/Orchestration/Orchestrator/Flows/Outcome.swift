@@ -37,15 +37,13 @@ extension AsyncThrowingStream<FlowEvent, any Error> {
     /// Runs the flow to its end and returns its outcome. The other events are dropped.
     ///
     /// - Returns: The outcome in ``FlowEvent/succeeded(_:)``.
-    /// - Throws: The errors of the flow; `aborted` and `outdated` for the other two terminal events, with the reason and
-    ///   the notice of the application server; `decisionRequired` for a flow that asks for a decision;
-    ///   `CancellationError` when the task was canceled, also between two events, where the stream itself ends without
-    ///   an error.
+    /// - Throws: The errors of the flow, those of the other two terminal events among them; `undecided` for a flow that
+    ///   asks for a decision; `CancellationError` when the task was canceled, also between two events, where the stream
+    ///   itself ends without an error.
     package func result() async throws -> Outcome {
-        var notice: RefusalNotice?
         for try await event in self {
-            if case .approvalRequired = event { throw OrchestrationError(.decisionRequired) }
-            if let outcome = try event.outcome(noting: &notice) { return outcome }
+            if case .approvalRequired = event { throw OrchestrationError(.undecided) }
+            if let outcome = try event.outcome() { return outcome }
         }
         throw CancellationError()
     }
@@ -54,18 +52,13 @@ extension AsyncThrowingStream<FlowEvent, any Error> {
 extension FlowEvent {
     /// Returns the outcome of a flow that succeeded; `nil` for an event that is not terminal.
     ///
-    /// - Parameter notice: The notice of the application server, which comes before the end of the flow that it is about.
-    /// - Throws: `aborted` or `outdated` for another end, with the notice.
-    func outcome(noting notice: inout RefusalNotice?) throws(OrchestrationError) -> Outcome? {
+    /// - Throws: The error of another end.
+    func outcome() throws(OrchestrationError) -> Outcome? {
         switch self {
         case .succeeded(let outcome): return outcome
-        case .outdated(let reason): throw OrchestrationError(outdated: reason, notice: notice)
-        case .aborted(let cause): throw OrchestrationError(aborted: cause, notice: notice)
+        case .outdated(let error), .aborted(let error): throw error
         case .stepCompleted, .inputRejected, .oneTimePasswordReady, .signatureReady, .enrollmentProgressed, .warning,
             .approvalRequired:
-            return nil
-        case .noticeReceived(let received):
-            notice = received
             return nil
         }
     }

@@ -13,12 +13,9 @@ extension FlowEvent {
         case .approvalRequired(let request): "approvalRequired: \(request.kind), \(request.digits) digits"
         case .warning(let warning): "warning: \(warning.code)"
         case .enrollmentProgressed(let step): "enrollmentProgressed: \(step)"
-        case .noticeReceived: "noticeReceived"
         case .succeeded(let outcome): "succeeded: \(Self.name(of: outcome))"
-        case .outdated(let reason): "outdated: \(reason)"
-        case .aborted(.activationPassword(let rejection)): "aborted: activationPassword, \(Self.name(of: rejection))"
-        case .aborted(.refused(let code)): "aborted: refused, \(code)"
-        case .aborted(let cause): "aborted: \(Self.name(of: cause))"
+        case .outdated(let error): "outdated: \(error.transcriptName)"
+        case .aborted(let error): "aborted: \(error.transcriptName)"
         }
     }
 
@@ -27,9 +24,10 @@ extension FlowEvent {
 }
 
 extension OrchestrationError {
-    /// The code, the blame, and the code of an underlying error of one design. Codes are constants with numbers.
+    /// The code, the number of a refusal, whether there is a notice, and the code of an underlying error of one design.
+    /// Codes are constants with numbers.
     var transcriptName: String {
-        let name = "\(code) (\(blame))"
+        let name = "\(code)" + (refusalNumber.map { " (\($0))" } ?? "") + (notice == nil ? "" : ", with a notice")
         guard let cause = underlying as? any CodedError else { return name }
         // A transport of the app can throw errors of this form, too, whose codes are texts of its own.
         let code = cause.codeName.unicodeScalars.filter { $0.isASCII && $0.properties.generalCategory != .control }

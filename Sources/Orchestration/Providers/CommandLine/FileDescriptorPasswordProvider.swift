@@ -23,8 +23,8 @@ public final class FileDescriptorPasswordProvider: PasswordProvider {
 
     /// Reads the next line, or answers a confirmation with the line before.
     ///
-    /// - Throws: `inputUnavailable` when the descriptor is not open or cannot be read, `inputEmpty` at the end of the
-    ///   input and for an empty line, `inputTooLong` above 128 bytes, ``UserAuthenticationError/aborted`` when the
+    /// - Throws: `inputUnavailable` when the descriptor is not open or cannot be read, `invalidInput` at the end of the
+    ///   input and for an empty line, and above 128 bytes, ``UserAuthenticationError/aborted`` when the
     ///   answer before was refused, `CancellationError`.
     public func authenticate(_ prompt: Prompt) async throws -> UserInput {
         let previous = chosen.withLock { $0.take() }
@@ -35,7 +35,7 @@ public final class FileDescriptorPasswordProvider: PasswordProvider {
             return try await readLine()
         case .enroll, .update:
             let line = try await readLine()
-            guard let secret = line.takeSecret() else { throw OrchestrationError(.inputEmpty) }
+            guard let secret = line.takeSecret() else { throw OrchestrationError(.invalidInput) }
             let copy = UserInput(secret.copy())
             chosen.withLock { $0 = copy }
             return UserInput(secret)
@@ -48,7 +48,7 @@ public final class FileDescriptorPasswordProvider: PasswordProvider {
         let descriptor = descriptor
         return try await BlockingRead.run { wakeUp in
             let line = try SecretLine.read(from: descriptor, keys: false, wakeUp: wakeUp)
-            guard !line.isEmpty else { throw OrchestrationError(.inputEmpty) }
+            guard !line.isEmpty else { throw OrchestrationError(.invalidInput) }
             return UserInput(line)
         }
     }

@@ -13,7 +13,7 @@ enum SecretLine {
     ///   - keys: Whether the bytes come from a terminal in raw mode, with keys that edit or cancel.
     ///   - limit: The longest line, in bytes.
     ///   - wakeUp: Ends the waiting.
-    /// - Throws: `inputUnavailable`, `inputTooLong`, `CancellationError`, ``UserAuthenticationError/aborted``.
+    /// - Throws: `inputUnavailable`, `invalidInput`, `CancellationError`, ``UserAuthenticationError/aborted``.
     static func read(
         from descriptor: Int32, keys: Bool, limit: Int = SecretLine.limit, wakeUp: WakeUp
     ) throws -> SecretBytes {
@@ -46,7 +46,7 @@ enum SecretLine {
     }
 
     private static func end(_ isTooLong: Bool) throws {
-        if isTooLong { throw OrchestrationError(.inputTooLong) }
+        if isTooLong { throw OrchestrationError(.invalidInput) }
     }
 
     /// Removes the last character, which may have several bytes.

@@ -62,7 +62,7 @@ struct Terminal: ~Copyable {
             defer { try? show("\n") }
             do {
                 return try SecretLine.read(from: descriptor.number, keys: true, limit: limit, wakeUp: wakeUp)
-            } catch let error as OrchestrationError where error.code == .inputTooLong {
+            } catch let error as OrchestrationError where error.code == .invalidInput {
                 try show("\nThe input is longer than \(limit) bytes.")
             }
         }

@@ -34,9 +34,6 @@ public struct KeypadThemeError: CodedError, Sendable {
     /// The place in the source where the value was refused.
     public let location: SourceLocation
 
-    /// The caller, which has to correct the value.
-    public var blame: Blame { .caller }
-
     /// The fault in words, with the key.
     public var message: String {
         switch code {

@@ -34,7 +34,7 @@ public final class PendingPrompt: Sendable, Identifiable {
     @discardableResult
     public func answer(_ input: UserInput) -> Bool { reply.finish(.success(input)) }
 
-    /// Cancels the prompt for the user. The flow ends with `.aborted(.user)`.
+    /// Cancels the prompt for the user. The flow ends with `.aborted` (`canceled`).
     ///
     /// - Returns: Whether the flow ends by this call. `false` when the prompt is over.
     @discardableResult

@@ -1,7 +1,8 @@
 extension PromptCatalog {
     /// The German texts, in the formal form of address.
     public static let german = PromptCatalog(
-        germanPrompts.merging(germanWarnings) { $1 }.merging(germanFlowEnds) { $1 }.merging(germanApprovals) { $1 })
+        germanPrompts.merging(germanWarnings) { $1 }.merging(germanFlowEnds) { $1 }.merging(germanApprovals) { $1 }
+            .merging(germanErrors) { $1 })
 
     private static let germanPrompts: [PromptText: String] = [
         .registration: "Passwort wählen",

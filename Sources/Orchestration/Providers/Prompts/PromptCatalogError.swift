@@ -37,9 +37,6 @@ public struct PromptCatalogError: CodedError, Sendable {
     /// The place in the source where the translation was refused.
     public let location: SourceLocation
 
-    /// The caller, which has to correct the translation.
-    public var blame: Blame { .caller }
-
     /// The fault in words, with the key and the placeholder.
     public var message: String {
         switch code {

@@ -54,7 +54,7 @@ public final class PromptModel {
         return true
     }
 
-    /// Cancels a prompt for the user. The flow ends with `.aborted(.user)`.
+    /// Cancels a prompt for the user. The flow ends with `.aborted` (`canceled`).
     ///
     /// - Parameter pending: The prompt that the user saw.
     /// - Returns: Whether the flow ends by this call. `false` for a prompt that is over or of another model.

@@ -90,7 +90,7 @@ public struct PromptText: Sendable, Hashable {
             registration, registrationConfirmation, authentication, update, updateConfirmation, weak,
             confirmationDiffers,
             wrongPassword, biometricTitle, biometricDescription, biometricFailed, biometricCancel,
-        ] + prompts + warnings + flowEnds + approvals
+        ] + prompts + warnings + flowEnds + approvals + errors
 
     private static let prompts = [
         methodEnrollment, registrationTitle, authenticationTitle, updateTitle, subtitle, tooShort, tooLong, notDigits,
@@ -198,14 +198,6 @@ public struct PromptCatalog: Sendable, Hashable {
     public func text(for warning: Warning) -> String {
         replacing("{count}", by: warning.code.count.map { "\($0)" }, in: self[warning.code.textKey])
     }
-
-    /// Returns the text for a flow that was aborted.
-    public func text(for cause: AbortCause) -> String {
-        replacing("{count}", by: cause.count.map { "\($0)" }, in: self[cause.textKey])
-    }
-
-    /// Returns the text for a flow that is outdated.
-    public func text(for reason: OutdatedReason) -> String { self[reason.textKey] }
 
     /// Returns the text for the form of a password.
     func text(for policy: PINPolicy) -> String {

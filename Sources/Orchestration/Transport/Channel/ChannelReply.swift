@@ -47,34 +47,35 @@ struct ChannelRefusal: Sendable, Hashable {
         retryAfter = refusal.retryAfter.map { .milliseconds(Int64(clamping: $0)) }
     }
 
-    /// The reason that the app gets for an approval request that does not wait any more; `nil` for another refusal.
-    var outdated: OutdatedReason? {
-        switch code {
-        case .approvalExpired: .expired
-        case .approvalAnswered: .answered
-        case .approvalReplaced: .replaced
-        case .approvalCanceled: .canceled
-        case .approvalUnknown: .unknown
-        default: nil
-        }
-    }
+    /// The error that the app gets.
+    var error: OrchestrationError { OrchestrationError(OrchestrationError.Code(code), self) }
 
-    /// The cause that the app gets.
-    var cause: AbortCause {
-        switch code {
-        case .locked: .locked
-        case .ratchetOutdated, .generationOutdated, .cloneSuspected: .cloneSuspected
-        case .revoked: .revoked
-        case .suspended: .suspended
-        case .rateLimited: .rateLimited(retryAfter: retryAfter)
-        case .wrongNumber: .wrongNumber
-        case .methodRefused: .methodRefused
-        default: .refused(code: code.rawValue)
-        }
-    }
+    /// The last event of a flow that ends by the refusal.
+    var end: [FlowEvent] { [.ended(error)] }
+}
 
-    /// The last events of a flow that ends by the refusal.
-    var end: [FlowEvent] {
-        (notice.map { [.noticeReceived($0)] } ?? []) + [outdated.map(FlowEvent.outdated) ?? .aborted(cause)]
+extension OrchestrationError.Code {
+    /// Creates the code for a refusal of the platform.
+    init(_ refusal: RefusalCode) {
+        self =
+            switch refusal {
+            case .locked: .userLocked
+            case .ratchetOutdated, .generationOutdated, .cloneSuspected: .cloneSuspected
+            case .revoked: .revoked
+            case .suspended: .suspended
+            case .rateLimited: .rateLimited
+            case .wrongNumber: .wrongNumber
+            case .methodRefused: .methodRefused
+            case .pendingExpired: .activationExpired
+            case .approvalExpired: .approvalExpired
+            case .approvalAnswered: .approvalAnswered
+            case .approvalReplaced: .approvalReplaced
+            case .approvalCanceled: .approvalCanceled
+            case .approvalUnknown: .approvalUnknown
+            case .wrongPassword, .expired, .wrongReceipt, .malformed, .generationUnknown, .ratchetUnknown,
+                .notPermitted, .ratchetBehind, .keysOutdated, .methodUnknown, .deviceDataUnknown:
+                .refused
+            default: .refusalUnknown
+            }
     }
 }

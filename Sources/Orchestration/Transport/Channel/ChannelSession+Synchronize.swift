@@ -27,12 +27,12 @@ extension ChannelSession {
     ///
     /// - Returns: The keys, and the warnings of the answers.
     /// - Throws: `invalidAnswer` when the platform does not send the statements, or they do not lead to the latest one;
-    ///   `aborted` for a refusal; the errors of ``exchange(with:_:proof:effect:)``.
+    ///   the code of a refusal; the errors of ``exchange(with:_:proof:effect:)``.
     func publishedKeys() async throws -> (keys: PublishedKeys, warnings: [Warning]) {
         var (statements, warnings): ([SignatureList], [Warning]) = ([], [])
         for _ in 0..<Self.maximumKeyRounds {
             let reply = try await synchronize(after: UInt64(statements.count))
-            if case .refused(let refusal) = reply.result { throw OrchestrationError(aborted: refusal.cause) }
+            if case .refused(let refusal) = reply.result { throw refusal.error }
             guard !reply.statements.isEmpty else { break }
             statements += reply.statements
             warnings += reply.warnings

@@ -34,7 +34,7 @@ package final class MemoryFolder: StorageFolder {
             switch change {
             case .keep: break
             case .replace(let bytes):
-                guard bytes.count <= maximumStoredBytes else { throw OrchestrationError(.storeTooLarge) }
+                guard bytes.count <= maximumStoredBytes else { throw OrchestrationError(.invalidArgument) }
                 content.files[file] = bytes
             case .delete: content.files[file] = nil
             }

@@ -101,7 +101,7 @@ public struct FileStore: SecureStore, MethodKeyFolder {
     }
 
     private func replace(_ name: StoreName, _ bytes: [UInt8]) throws(OrchestrationError) {
-        guard bytes.count <= maximumStoredBytes else { throw OrchestrationError(.storeTooLarge) }
+        guard bytes.count <= maximumStoredBytes else { throw OrchestrationError(.invalidArgument) }
         do {
             try folder.create(name.file(.temporary), bytes)
             try folder.synchronize(name.file(.temporary))

@@ -85,7 +85,7 @@
             switch change {
             case .keep: break
             case .replace(let bytes):
-                guard bytes.count <= maximumStoredBytes else { throw OrchestrationError(.storeTooLarge) }
+                guard bytes.count <= maximumStoredBytes else { throw OrchestrationError(.invalidArgument) }
                 try replace(name, bytes, exists: current != nil)
             case .delete:
                 let status = SecItemDelete(query(name) as CFDictionary)

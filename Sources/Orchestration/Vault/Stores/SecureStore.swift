@@ -16,7 +16,7 @@ public import Primitives
 /// - Every method may be called from any task. A canceled task may throw `CancellationError` while it waits for the
 ///   lock, and not after the body was called.
 /// - Errors are ``OrchestrationError`` with the codes `storeBusy`, `storeCorrupt`, `storeLocked`, `storeUnavailable`
-///   and `storeTooLarge`. An error of the body is thrown unchanged, and then nothing is written.
+///   and `invalidArgument`. An error of the body is thrown unchanged, and then nothing is written.
 public protocol SecureStore: Sendable {
     /// Returns the names that hold a value, in any order.
     func names() async throws -> [StoreName]

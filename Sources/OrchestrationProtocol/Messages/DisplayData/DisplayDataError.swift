@@ -42,9 +42,6 @@ public struct DisplayDataError: CodedError, Sendable {
     /// The place in the source where the fields were refused.
     public let location: SourceLocation
 
-    /// The caller, which has to check or to correct the data.
-    public var blame: Blame { .caller }
-
     /// The code in words.
     public var message: String {
         switch code {
