@@ -49,7 +49,7 @@ enum SecretInput {
             guard !line.isEmpty else { throw ValidationError("the secret is empty") }
             return line
         } catch is UserAuthenticationError {
-            throw ErrorReport(AbortCause.user)
+            throw ErrorReport(OrchestrationError(.canceled))
         } catch is OrchestrationError {
             throw ValidationError("there is no terminal to ask for the secret; give it with \(option)")
         }

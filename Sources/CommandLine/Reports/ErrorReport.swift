@@ -6,6 +6,7 @@ package struct ErrorReport: Error {
     package let status: ExitStatus
     package let message: String
     private let hint: String?
+    private let code: String?
 
     /// Creates a report.
     ///
@@ -13,18 +14,28 @@ package struct ErrorReport: Error {
     ///   - status: The exit code of the program.
     ///   - message: What is wrong, in lower case and without a full stop.
     ///   - hint: What to do about it, where that is known.
-    package init(_ status: ExitStatus, _ message: String, hint: String? = nil) {
+    ///   - code: The code of the error, for support.
+    package init(_ status: ExitStatus, _ message: String, hint: String? = nil, code: String? = nil) {
         self.status = status
         self.message = message
         self.hint = hint
+        self.code = code
     }
 
     /// Creates a report of a text for users: its first sentence is the message, and the others are the hint.
-    package init(_ status: ExitStatus, text: String) {
+    ///
+    /// - Parameters:
+    ///   - status: The exit code of the program.
+    ///   - text: The text for users.
+    ///   - reason: More about the first sentence, for developers.
+    ///   - code: The code of the error, for support.
+    package init(_ status: ExitStatus, text: String, reason: String? = nil, code: String? = nil) {
         let sentences = text.split(separator: ". ", maxSplits: 1)
+        let message = sentences.first.map(Self.droppingFullStop) ?? text
         self.init(
-            status, sentences.first.map(Self.droppingFullStop) ?? text,
-            hint: sentences.dropFirst().first.map { Self.lowercasingFirstLetter(Self.droppingFullStop($0)) })
+            status, message + (reason.map { ": \($0)" } ?? ""),
+            hint: sentences.dropFirst().first.map { Self.lowercasingFirstLetter(Self.droppingFullStop($0)) },
+            code: code)
     }
 
     /// Creates the report of wrong usage, or returns nothing when the argument parser did not find the error.
@@ -43,10 +54,11 @@ package struct ErrorReport: Error {
         }
     }
 
-    /// Prints the program's name with the message, and the hint on a line of its own, to standard error.
+    /// Prints the program's name with the message, and the hint and the code on lines of their own, to standard error.
     package func print(program: String) {
         StandardStream.error.print("\(program): \(Self.lowercasingFirstLetter(message))")
         if let hint { StandardStream.error.print("hint: \(hint)") }
+        if let code { StandardStream.error.print("code: \(code)") }
     }
 
     /// Returns the argument that should be a subcommand and is none, with the subcommands that are known there. The

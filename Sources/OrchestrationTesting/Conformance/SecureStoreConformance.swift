@@ -28,7 +28,7 @@ public enum SecureStoreConformance: String, Sendable, Hashable, CaseIterable {
     case changesNothingWhenTheBodyThrows
     /// A value does not affect those of other names.
     case keepsNamesApart
-    /// 256 KiB are stored; one byte more is `storeTooLarge` and keeps the old value.
+    /// 256 KiB are stored; one byte more is `invalidArgument` and keeps the old value.
     case holdsItsLimit
     /// No change is lost when many tasks change a value through both instances.
     case serializesChanges
@@ -136,7 +136,7 @@ extension SecureStoreConformance {
             try await put(largest + [0], "a", in: store)
             throw Failure(description: "one byte too many is refused")
         } catch let error as OrchestrationError {
-            try require(error.code == .storeTooLarge, "one byte too many is storeTooLarge")
+            try require(error.code == .invalidArgument, "one byte too many is invalidArgument")
         }
         try require(try await store.read(name("a")) == largest, "256 KiB are kept")
     }

@@ -3,16 +3,13 @@ import Orchestration
 import OrchestrationHTTP
 
 extension ErrorReport {
-    /// Creates the report of an error of the SDK.
+    /// Creates the report of an error of the SDK: the text for the user, what to do, and the code.
+    ///
+    /// The user of a command line also corrects its arguments. For a fault of those, the text is the one for
+    /// developers.
     init(_ error: OrchestrationError) {
-        if let cause = error.abortCause {
-            self.init(cause)
-            return
-        }
-        if let reason = error.outdatedReason {
-            self.init(reason)
-            return
-        }
+        let status = ExitStatus(error.code)
+        let code = "\(error.code) (\(error.number))"
         switch error.code {
         case .transport:
             let failure = error.underlying as? HTTPFailure
@@ -20,53 +17,57 @@ extension ErrorReport {
             let advice =
                 TrustStore.isFound() ? "" : " for https, install ca-certificates: no certificate authorities were found"
             self.init(
-                .transport, failure?.message ?? error.message, hint: failure?.blame == .peer ? nil : hint + advice)
-        case .invalidAnswer:
-            self.init(.transport, error.message)
-        case .storeBusy, .storeCorrupt, .storeNewerVersion, .storeRestoredElsewhere, .storeLocked,
-            .storeUnavailable,
-            .storeTooLarge, .deviceKeyUnavailable:
-            let reason = (error.underlying as? SystemFailure)?.reason
-            self.init(.storage, error.message + (reason.map { ": \($0)" } ?? ""))
-        case .userLocked:
-            self.init(.refused, error.message)
-        case .invalidDataField:
-            self.init(.usage, (error.underlying as? DataFieldError)?.message ?? error.message)
-        case .invalidUser, .invalidConfiguration, .applicationUnknown, .applicationUnsuitable, .challengeRequired,
-            .invalidChallenge, .invalidNumber(digits: 0), .commandUnknown, .commandNotForDevice, .replyNotExpected:
-            self.init(.usage, error.message)
+                status, failure?.message ?? error.message, hint: failure?.isAnswer == true ? nil : hint + advice,
+                code: code)
         case .inputUnavailable, .providerUnavailable:
             self.init(
-                .usage, "there is no terminal or open descriptor to read the password from",
-                hint: "give it with --password-fd and an open descriptor")
-        case .inputEmpty, .inputTooLong:
-            self.init(.usage, error.message)
+                status, "there is no terminal or open descriptor to read the password from",
+                hint: "give it with --password-fd and an open descriptor", code: code)
+        case .invalidArgument:
+            self.init(status, (error.underlying as? DataFieldError)?.message ?? error.message, code: code)
         case .notActivated, .userUnknown:
-            self.init(.failed, error.message, hint: "see 'authenticator users'")
+            self.init(status, error.message, hint: "see 'authenticator users'", code: code)
+        case .invalidUser, .invalidChallenge, .invalidInput, .invalidNumber(digits: 0), .commandUnknown:
+            self.init(status, error.message, code: code)
+        case _ where error.recovery == .faultOfTheApp:
+            self.init(status, error.message, code: code)
         default:
-            self.init(.failed, error.message)
+            let reason = (error.underlying as? SystemFailure)?.reason
+            self.init(status, text: error.userMessage(), reason: reason, code: code)
         }
-    }
-
-    /// Creates the report of a flow that is outdated, with the text of the SDK.
-    init(_ reason: OutdatedReason) {
-        self.init(.outdated, text: PromptCatalog.default.text(for: reason))
-    }
-
-    /// Creates the report of a flow that was aborted, with the text of the SDK.
-    init(_ cause: AbortCause) {
-        self.init(cause.isWrongInput ? .usage : .refused, text: PromptCatalog.default.text(for: cause))
     }
 }
 
-extension AbortCause {
-    /// Whether the device itself has found an input to be wrong, so that nothing was sent to the platform.
-    fileprivate var isWrongInput: Bool {
-        switch self {
-        case .inputRejectedTooOften, .activationPassword(.wrongLength), .activationPassword(.invalidCharacter),
-            .activationPassword(.wrongCheckCharacter):
-            true
-        default: false
+extension ExitStatus {
+    /// The exit code for an error of the SDK.
+    fileprivate init(_ code: OrchestrationError.Code) {
+        self =
+            switch code {
+            case _ where OrchestrationError.Code.outdated.contains(code): .outdated
+            case .transport, .invalidAnswer: .transport
+            case .storeBusy, .storeCorrupt, .storeNewerVersion, .storeRestoredElsewhere, .storeLocked,
+                .storeUnavailable, .deviceKeyUnavailable:
+                .storage
+            // What the device itself has found to be wrong, so that nothing was sent to the platform.
+            case .invalidUser, .invalidConfiguration, .invalidArgument, .applicationUnsuitable, .invalidChallenge,
+                .invalidNumber(digits: 0), .commandUnknown, .replyNotExpected, .inputUnavailable, .providerUnavailable,
+                .invalidInput, .inputRejectedTooOften, .activationPasswordMistyped:
+                .usage
+            case .canceled, .superseded, .undecided, .userLocked, .suspended, .cloneSuspected, .revoked,
+                .deviceLimitReached, .rateLimited, .wrongNumber, .methodRefused, .methodFailed, .refused,
+                .refusalUnknown, .activationPasswordNotConfirmed, .activationPasswordTriedTooOften:
+                .refused
+            default: .failed
+            }
+    }
+}
+
+extension HTTPFailure {
+    /// Whether the platform, or another server, has answered.
+    fileprivate var isAnswer: Bool {
+        switch code {
+        case .unreachable, .timedOut: false
+        case .status, .notACommand, .notAStream, .tooLarge: true
         }
     }
 }

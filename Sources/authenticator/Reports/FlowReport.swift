@@ -25,16 +25,16 @@ enum FlowReport {
             case .signatureReady(let signature): try showSignature(signature)
             case .approvalRequired(let request): try await decide(request)
             case .warning(let warning): Self.show(warning)
-            case .noticeReceived(let notice): Self.show(notice)
             case .enrollmentProgressed(let step): StandardStream.error.print("enrollment \(step)")
             case .succeeded(let outcome): return outcome
-            case .outdated(let reason): throw ErrorReport(reason)
-            case .aborted(.user):
+            case .aborted(let error) where error.code == .canceled:
                 // At a terminal the user has seen the reason already. With a descriptor, only the hint shows it.
                 throw ErrorReport(
                     rejection?.isWrongInput == true ? .usage : .refused, "canceled",
                     hint: rejection.map { PromptCatalog.default.text(for: $0) })
-            case .aborted(let cause): throw ErrorReport(cause)
+            case .aborted(let error), .outdated(let error):
+                if let notice = error.notice { Self.show(notice) }
+                throw ErrorReport(error)
             }
         }
         throw CancellationError()

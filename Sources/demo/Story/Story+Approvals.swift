@@ -73,7 +73,7 @@ extension Story {
                 try decide(request)
             case .succeeded(.approvalAnswered(let approval)): return approval
             case .stepCompleted, .warning: break
-            case .inputRejected, .oneTimePasswordReady, .signatureReady, .noticeReceived, .enrollmentProgressed,
+            case .inputRejected, .oneTimePasswordReady, .signatureReady, .enrollmentProgressed,
                 .succeeded, .outdated,
                 .aborted:
                 throw Failure("the approval ended with \(event)")

@@ -171,8 +171,8 @@ extension OrchestrationError.Code {
     public static func invalidNumber(digits: Int) -> Self {
         let message =
             digits == 0
-            ? "the approval request asks for no number; leave it out"
-            : "the number of the site has \(digits) digits; ask for it again"
+            ? "the approval request asks for no number"
+            : "the number of the site has \(digits) digits"
         return Self("invalidNumber", 503, .tryAgain, .invalidNumber, message)
     }
 
@@ -370,7 +370,7 @@ extension OrchestrationError.Code {
 
     /// The codes of flows whose subject has expired or was dealt with elsewhere. They end with
     /// ``FlowEvent/outdated(_:)``, and all others with ``FlowEvent/aborted(_:)``.
-    static let outdated: Set<Self> = [
+    package static let outdated: Set<Self> = [
         exchangeExpired, activationExpired, approvalExpired, approvalAnswered, approvalReplaced, approvalCanceled,
         approvalUnknown,
     ]

@@ -12,13 +12,13 @@ extension PromptCatalog {
             "Die Daten dieser App sind gesperrt. Bitte entsperren Sie dieses Gerät, und versuchen Sie es noch einmal.",
         .storeUnavailable:
             "Die Daten dieser App können nicht gelesen oder geschrieben werden. "
-            + "Bitte prüfen Sie den freien Speicher dieses Geräts, und versuchen Sie es noch einmal.",
+            + "Bitte prüfen Sie den Speicher dieses Geräts, und versuchen Sie es noch einmal.",
         .deviceKeyUnavailable:
             "Die Schlüssel dieses Geräts können nicht verwendet werden. "
             + "Bitte versuchen Sie es noch einmal, oder aktivieren Sie dieses Gerät noch einmal.",
         .invalidInput: "Die Eingabe ist leer oder zu lang. Bitte versuchen Sie es noch einmal.",
         .transport:
-            "Es besteht keine Verbindung. Bitte prüfen Sie das Netz, und versuchen Sie es noch einmal.",
+            "Der Dienst ist nicht erreichbar. Bitte prüfen Sie das Netz, und versuchen Sie es noch einmal.",
         .invalidAnswer:
             "Die Antwort konnte nicht geprüft werden. "
             + "Bitte versuchen Sie es noch einmal, oder wenden Sie sich an den Kundendienst.",

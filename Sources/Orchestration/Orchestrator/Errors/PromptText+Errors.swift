@@ -20,7 +20,7 @@ extension PromptText {
     /// Says that the storage cannot be used.
     public static let storeUnavailable = Self(
         "orch_error_store_unavailable",
-        "The data of this app cannot be read or written. Please check the free space of this device and try again.")
+        "The data of this app cannot be read or written. Please check the storage of this device and try again.")
     /// Says that the device cannot use a key.
     public static let deviceKeyUnavailable = Self(
         "orch_error_device_key",
@@ -28,9 +28,9 @@ extension PromptText {
     /// Says that an input is empty or too long.
     public static let invalidInput = Self(
         "orch_error_input", "The input is empty or too long. Please try again.")
-    /// Says that there is no connection.
+    /// Says that the platform cannot be reached.
     public static let transport = Self(
-        "orch_error_transport", "There is no connection. Please check the network and try again.")
+        "orch_error_transport", "The service cannot be reached. Please check the network and try again.")
     /// Says that an answer is not the platform's.
     public static let invalidAnswer = Self(
         "orch_error_answer", "The answer could not be verified. Please try again, or contact support.")
