@@ -79,12 +79,12 @@ import Testing
             for try await event in app.execute(pointers[1]) {
                 switch event {
                 case .approvalRequired(let request): try request.recordApproval()
-                case .noticeReceived(let notice): events.append("\(notice.text ?? "") \(notice.payload ?? [])")
-                case .aborted(let cause): events.append("\(cause)")
+                case .aborted(let error):
+                    events += ["\(error.notice?.text ?? "") \(error.notice?.payload ?? [])", "\(error.code)"]
                 default: break
                 }
             }
-            #expect(events == ["Call us – merci [1, 2, 3]", "\(AbortCause.methodRefused)"])
+            #expect(events == ["Call us – merci [1, 2, 3]", "methodRefused"])
             #expect(try await site.session("r2").text("declineReason") == "methodRefused")
         }
     }

@@ -370,7 +370,9 @@ import TrustedIdentity
         let result = try await run(["users"])
         #expect(result.status == 6)
         #expect(
-            result.errors == "authenticator: the storage cannot be read or written: \(path): not a directory\n")
+            result.errors.hasPrefix(
+                "authenticator: the data of this app cannot be read or written: \(path): not a directory\nhint: "))
+        #expect(result.errors.hasSuffix("\ncode: storeUnavailable (207)\n"))
     }
 
     @Test func `an unknown user is exit code 1`() async throws {

@@ -48,7 +48,11 @@ private func statement(of text: String, platformKeys: [UInt8]) throws(ReceiptErr
 /// Everything else that the API makes an adopter name.
 private func names(_ account: AccountName, _ time: any TimeSource, _ random: any RandomSource) -> [Any] {
     let moment: Timestamp = SystemTimeSource().now()
-    let blame: Blame = OrchestrationError(.transport).blame
-    let location: SourceLocation = OrchestrationError(.transport).location
-    return [account, SystemRandomSource(), moment, blame, location, AdoptersTransport(), AdoptersProvider()]
+    let failure = OrchestrationError(.transport)
+    let recovery: OrchestrationError.Recovery = failure.recovery
+    let notice: RefusalNotice? = failure.notice
+    let location: SourceLocation = failure.location
+    return [
+        account, SystemRandomSource(), moment, recovery, notice as Any, location, AdoptersTransport(), AdoptersProvider(),
+    ]
 }

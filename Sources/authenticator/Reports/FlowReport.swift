@@ -31,7 +31,8 @@ enum FlowReport {
                 // At a terminal the user has seen the reason already. With a descriptor, only the hint shows it.
                 throw ErrorReport(
                     rejection?.isWrongInput == true ? .usage : .refused, "canceled",
-                    hint: rejection.map { PromptCatalog.default.text(for: $0) })
+                    hint: rejection.map { PromptCatalog.default.text(for: $0) },
+                    code: "\(error.code) (\(error.number))")
             case .aborted(let error), .outdated(let error):
                 if let notice = error.notice { Self.show(notice) }
                 throw ErrorReport(error)

@@ -131,7 +131,9 @@ import Testing
         let locked = try await Self.authenticator.run(
             ["register-notifications", "alice", "--store", store, "--platform", address])
         #expect(locked.status == 3)
-        #expect(locked.errors.hasPrefix("authenticator: the user is locked on this device; activate again"))
+        #expect(
+            locked.errors.hasPrefix("authenticator: this device is locked\nhint: ask for a new activation password"))
+        #expect(locked.errors.hasSuffix("\ncode: userLocked (409)\n"))
         let other = try await Self.authenticator.run(
             ["register-notifications", "bob", "--store", store, "--platform", address])
         #expect(other.status == 0, "\(other.errors)")

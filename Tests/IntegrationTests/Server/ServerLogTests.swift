@@ -103,13 +103,13 @@ import TrustedIdentityServer
                 providers: [ScriptedUser(password: "482915")], store: MemoryStore(), recorder: recorder)
             _ = try await app.user("alice").activate(with: code)
             // One that the platform refuses without a seal.
-            await #expect(throws: OrchestrationError(.aborted)) {
+            await #expect(throws: OrchestrationError(.activationPasswordNotConfirmed)) {
                 _ = try await app.user("bob").activate(with: code)
             }
         }
         let transcripts = recorder.transcripts
         #expect(transcripts.count == 2)
-        #expect(transcripts.last?.entries.last?.name == "aborted: activationPassword, notConfirmed")
+        #expect(transcripts.last?.entries.last?.name == "aborted: activationPasswordNotConfirmed")
         for transcript in transcripts {
             let id = transcript.correlationID
             let exchanges = transcript.entries.filter { $0.kind == .exchange }

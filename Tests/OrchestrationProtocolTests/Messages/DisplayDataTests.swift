@@ -24,7 +24,6 @@ import Testing
         #expect(error?.code == code)
         #expect(error?.index == 1)
         #expect(error?.fieldName == name)
-        #expect(error?.blame == .caller)
         #expect(error?.description.hasPrefix("\(code) in field 1 (\(name)): the text ") == true)
     }
 

@@ -131,7 +131,7 @@ private func invalidity<Value>(_ verify: () throws -> Value) -> ReceiptError.Cod
         #expect(code(first) == .platformKeys, "the last page is missing, which may end a key")
         #expect(code(second) == .platformKeys && code(second, first) == .platformKeys && code() == .platformKeys)
         let error = #expect(throws: ReceiptError.self) { try PublishedKeys(pages: [file([])]) }
-        #expect(error?.step == 0 && error?.blame == .peer)
+        #expect(error?.step == 0)
     }
 }
 

@@ -138,9 +138,10 @@ import Testing
             (
                 // The refusal is not authenticated, so it is not counted like a wrong tag.
                 ActivationRefusal.Reason.refused,
-                ActivationMachine.End.aborted(.activationPassword(.notConfirmed))
+                ActivationMachine.End.ended(OrchestrationError(.activationPasswordNotConfirmed))
             ),
-            (.deviceLimitReached, .aborted(.deviceLimitReached)), (.sessionReused, .failed(.invalidAnswer)),
+            (.deviceLimitReached, .ended(OrchestrationError(.deviceLimitReached))),
+            (.sessionReused, .failed(.invalidAnswer)),
         ] {
             var machine = try exchange.machine()
             let request = try ActivationRequest(decoding: try #require(machine.first.command).bytes)
@@ -209,7 +210,7 @@ import Testing
         var machine = ActivationMachine(resumingWith: nil)
         _ = machine.recalled(SymmetricKey(size: .bits256))
         let refusal = ChannelRefusal(Refusal(.wrongPassword, remainingTries: 0))
-        #expect(machine.refused(refusal) == .finish(.dropped(.locked)))
+        #expect(machine.refused(refusal) == .finish(.dropped(OrchestrationError(.userLocked))))
     }
 
     @Test func `an activation with a receipt goes on at step 4`() {
@@ -219,9 +220,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (RefusalCode.pendingExpired, ActivationMachine.End.dropped(.expired)), (.locked, .dropped(.locked)),
-        (.revoked, .dropped(.revoked)), (.wrongReceipt, .aborted(.refused(code: 8))),
-        (RefusalCode(rawValue: 99), .aborted(.refused(code: 99))),
+        (RefusalCode.pendingExpired, ActivationMachine.End.dropped(OrchestrationError(.activationExpired))),
+        (.locked, .dropped(OrchestrationError(.userLocked))), (.revoked, .dropped(OrchestrationError(.revoked))),
+        (.wrongReceipt, .ended(OrchestrationError(.refused))),
+        (RefusalCode(rawValue: 99), .ended(OrchestrationError(.refusalUnknown))),
     ])
     func `a sealed refusal ends the activation by what it says`(code: RefusalCode, end: ActivationMachine.End) {
         var machine = ActivationMachine(resumingWith: [7])

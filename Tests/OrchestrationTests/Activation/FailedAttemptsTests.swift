@@ -14,18 +14,18 @@ import Testing
         _ = try await stage.platform.register("alice")
     }
 
-    /// Returns the cause that ends a run in a process of its own.
-    private func attempt(_ code: String? = nil, user: String = "alice") async throws -> AbortCause? {
+    /// Returns the code that ends a run in a process of its own.
+    private func attempt(_ code: String? = nil, user: String = "alice") async throws -> OrchestrationError.Code? {
         let flow = try stage.orchestrator().activate(user, with: code ?? self.code)
-        return await #expect(throws: OrchestrationError.self) { try await flow.result() }?.abortCause
+        return await #expect(throws: OrchestrationError.self) { try await flow.result() }?.code
     }
 
     @Test func `processes share the three runs of an activation password`() async throws {
-        for _ in 0..<3 { #expect(try await attempt() == .activationPassword(.notConfirmed)) }
+        for _ in 0..<3 { #expect(try await attempt() == .activationPasswordNotConfirmed) }
         let before = stage.wire.sent.count
-        for _ in 0..<2 { #expect(try await attempt() == .activationPassword(.triedTooOften)) }
+        for _ in 0..<2 { #expect(try await attempt() == .activationPasswordTriedTooOften) }
         #expect(stage.wire.sent.count == before)
-        #expect(try await attempt(user: "bob") == .activationPassword(.notConfirmed))
+        #expect(try await attempt(user: "bob") == .activationPasswordNotConfirmed)
     }
 
     @Test func `another activation password has runs of its own, and success leaves no count`() async throws {
@@ -39,9 +39,9 @@ import Testing
         for user in ["alice", "bob"] { for _ in 0..<3 { _ = try await attempt(user: user) } }
         #expect(try await stage.store.names().count == 2)
         stage.advance(seconds: 3_599)
-        #expect(try await attempt() == .activationPassword(.triedTooOften))
+        #expect(try await attempt() == .activationPasswordTriedTooOften)
         stage.advance(seconds: 1)
-        #expect(try await attempt() == .activationPassword(.notConfirmed))
+        #expect(try await attempt() == .activationPasswordNotConfirmed)
         #expect(try await stage.store.names().count == 1)
     }
 

@@ -19,7 +19,7 @@ import Testing
         }
         let words = try await story(stage.orchestrator().execute(pointer)) { try $0.recordApproval(number: "482913") }
         // The receipt was there at the third event; the device has dropped its answer by then.
-        #expect(words.last == (event < 3 ? "succeeded" : "outdated: answered"))
+        #expect(words.last == (event < 3 ? "succeeded" : "outdated: approvalAnswered"))
         #expect(Set(stage.desk.answers.map(\.encoded)).count == 1)
         let kept = try await stage.kept()
         #expect(kept == [])
@@ -59,7 +59,7 @@ import Testing
         let (_, pointer) = try stage.desk.request()
         try await Self.lose(stage, pointer, after: false)
         let canceled = try await story(stage.orchestrator(user: ScriptedUser([.abort])).execute(pointer))
-        #expect(canceled == ["approval 1/2", "aborted: user"])
+        #expect(canceled == ["approval 1/2", "aborted: canceled"])
         let words = try await story(stage.orchestrator().execute(pointer)) { try $0.recordRejection(.notMe) }
         #expect(words == ["approval 1/2", "approval: login", "approval 2/2", "succeeded"])
     }
@@ -70,7 +70,7 @@ import Testing
         try await Self.lose(stage, pointer, after: false)
         stage.desk.change(id) { $0.refusal = .approvalAnswered }
         let words = try await story(stage.orchestrator(user: ScriptedUser([])).execute(pointer))
-        #expect(words == ["outdated: answered"])
+        #expect(words == ["outdated: approvalAnswered"])
         let kept = try await stage.kept()
         #expect(kept == [])
     }

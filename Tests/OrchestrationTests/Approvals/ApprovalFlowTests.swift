@@ -111,7 +111,7 @@ import Testing
         let words = try await story(stage.orchestrator(user: user).execute(pointer)) {
             try $0.recordRejection(.notMe, by: .password)
         }
-        #expect(words == ["approval 1/2", "approval: login", "aborted: user"])
+        #expect(words == ["approval 1/2", "approval: login", "aborted: canceled"])
         let kept = try await stage.kept()
         #expect(stage.desk.answers.isEmpty && kept.isEmpty)
         #expect(stage.desk.entry(id)?.answer == nil)
@@ -164,7 +164,7 @@ import Testing
     @Test func `a one-shot call that needs a decision is an error, and sends the fetch alone`() async throws {
         let stage = try await ApprovalStage()
         let (_, pointer) = try stage.desk.request()
-        await #expect(throws: OrchestrationError(.decisionRequired)) {
+        await #expect(throws: OrchestrationError(.undecided)) {
             try await stage.orchestrator().execute(pointer).result()
         }
         #expect(stage.desk.arrivals.count == 1)
@@ -206,7 +206,7 @@ import Testing
         let kept = try await stage.kept()
         #expect(kept == [])
         let again = try await story(stage.orchestrator().execute(pointer))
-        #expect(again == ["outdated: answered"])
+        #expect(again == ["outdated: approvalAnswered"])
     }
 
     @Test func `a wrong password is asked again with the tries left, for the same decision`() async throws {
@@ -235,14 +235,14 @@ import Testing
         let (_, pointer) = try stage.desk.request()
         let words = try await story(stage.orchestrator().execute(pointer)) { try $0.recordApproval() }
         #expect(words.count { $0.hasPrefix("rejected: wrongPassword") } == 4)
-        #expect(words.last == "aborted: locked")
+        #expect(words.last == "aborted: userLocked")
     }
 
     @Test func `a user who cancels the prompt has answered nothing`() async throws {
         let stage = try await ApprovalStage(user: ScriptedUser([.abort]))
         let (_, pointer) = try stage.desk.request()
         let words = try await story(stage.orchestrator().execute(pointer)) { try $0.recordApproval() }
-        #expect(words.last == "aborted: user")
+        #expect(words.last == "aborted: canceled")
         #expect(stage.desk.answers.isEmpty)
     }
 
@@ -251,7 +251,7 @@ import Testing
         let (_, pointer) = try stage.desk.request()
         let time = stage.stage.time
         let words = try await story(stage.orchestrator().execute(pointer)) { _ in time.advance(seconds: 120) }
-        #expect(words == ["approval 1/2", "approval: login", "outdated: expired"])
+        #expect(words == ["approval 1/2", "approval: login", "outdated: approvalExpired"])
         #expect(stage.desk.answers.isEmpty)
     }
 
@@ -270,7 +270,7 @@ import Testing
             try request.recordApproval()
         }
         // The user is not asked for a password in vain.
-        #expect(words == ["approval 1/2", "approval: login", "outdated: expired"])
+        #expect(words == ["approval 1/2", "approval: login", "outdated: approvalExpired"])
         #expect(stage.desk.answers.isEmpty)
     }
 

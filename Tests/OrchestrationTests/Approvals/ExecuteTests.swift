@@ -27,7 +27,7 @@ import Testing
         // Steps 1 to 4: two of the activation, two of the channel.
         #expect(sent.count == 4)
         for command in sent {
-            await #expect(throws: OrchestrationError(.commandNotForDevice)) {
+            await #expect(throws: OrchestrationError(.commandUnknown)) {
                 try await stage.orchestrator().execute(command).result()
             }
             let reply = try await stage.platform.transport.send(command)

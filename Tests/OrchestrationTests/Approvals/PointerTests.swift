@@ -13,7 +13,7 @@ import Testing
         let sent = stage.wire.sent.count
         let pointer = ApprovalPointer(tenant: "other", id: id.bytes).command
         let words = try await story(stage.orchestrator().execute(pointer))
-        #expect(words == ["outdated: unknown"])
+        #expect(words == ["outdated: approvalUnknown"])
         #expect(stage.wire.sent.count == sent)
     }
 
@@ -21,7 +21,7 @@ import Testing
         let stage = try await Stage()
         let pointer = ApprovalPointer(tenant: "default", id: [UInt8](repeating: 1, count: 16)).command
         let words = try await story(stage.orchestrator().execute(pointer))
-        #expect(words == ["outdated: unknown"])
+        #expect(words == ["outdated: approvalUnknown"])
         #expect(stage.wire.sent.isEmpty)
     }
 
@@ -43,7 +43,7 @@ import Testing
         #expect(stage.desk.arrivals.map(\.account) == ["aaron", "alice", "zoe", "zoe"].map { $0 + "@master" })
         let (_, foreign) = try stage.desk.request { $0.account = "bob@master" }
         let unknown = try await story(stage.orchestrator().execute(foreign))
-        #expect(unknown == ["outdated: unknown"])
+        #expect(unknown == ["outdated: approvalUnknown"])
     }
 
     @Test func `a refused user does not hide the one who has the request, and is named when no user has it`()
@@ -79,7 +79,7 @@ import Testing
         let left = try await orchestrator.user("alice").pendingApprovals()
         #expect(left.map(\.id) == [first.id])
         stage.desk.refuse(.suspended)
-        await #expect(throws: OrchestrationError(.aborted)) { try await orchestrator.user("alice").pendingApprovals() }
+        await #expect(throws: OrchestrationError(.suspended)) { try await orchestrator.user("alice").pendingApprovals() }
         await #expect(throws: OrchestrationError(.notActivated)) {
             try await orchestrator.user("bob").pendingApprovals()
         }
@@ -88,7 +88,7 @@ import Testing
         }
         let unknown = try #require(ApprovalID(text: String(repeating: "0A", count: 16)))
         let end = try await story(orchestrator.openApproval(unknown, for: "alice"))
-        #expect(end == ["outdated: unknown"])
+        #expect(end == ["outdated: approvalUnknown"])
         await #expect(throws: OrchestrationError(.notActivated)) {
             try await orchestrator.openApproval(unknown, for: "bob").result()
         }

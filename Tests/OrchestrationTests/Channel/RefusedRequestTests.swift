@@ -47,7 +47,8 @@ import TrustedIdentity
         let error = try await #require(throws: OrchestrationError.self) {
             try await stage.orchestrator().registerNotifications(for: "alice").result()
         }
-        #expect(error.abortCause == .rateLimited(retryAfter: .seconds(30)))
+        #expect(error.code == .rateLimited && error.retryAfter == .seconds(30))
+        #expect(error.recovery == .wait(.seconds(30)))
         stage.advance(seconds: 30)
         _ = try await stage.orchestrator().registerNotifications(for: "alice").result()
         let requests = try stage.wire.sent[sent...].map { try ChannelRequest(decoding: $0) }

@@ -245,7 +245,7 @@ import Testing
         ] {
             let app = try stage.orchestrator(deviceData: settings)
             let entries = try await sent(stage).entries
-            await #expect(throws: OrchestrationError(.invalidDeviceData)) {
+            await #expect(throws: OrchestrationError(.invalidArgument)) {
                 try await app.deviceDataMessage(user: "alice", eventName: "e", applicationData: "{}")
             }
             #expect(try await sent(stage).entries == entries)
@@ -363,7 +363,7 @@ import Testing
         for (name, data) in [("", nil), (String(repeating: "e", count: 65), nil), ("e", "a\0b"), ("e", "")]
             as [(String, String?)]
         {
-            await #expect(throws: OrchestrationError(.invalidDeviceData)) {
+            await #expect(throws: OrchestrationError(.invalidArgument)) {
                 try await app.deviceDataMessage(user: "alice", eventName: name, applicationData: data)
             }
         }
@@ -371,7 +371,7 @@ import Testing
             try await app.deviceDataMessage(user: "bob", eventName: "e")
         }
         let silent = try stage.orchestrator(deviceData: .off)
-        await #expect(throws: OrchestrationError(.invalidDeviceData)) {
+        await #expect(throws: OrchestrationError(.invalidArgument)) {
             try await silent.deviceDataMessage(user: "alice", eventName: "e")
         }
     }

@@ -5,15 +5,17 @@ import Testing
 @testable import Orchestration
 
 /// The lists of errors and warnings, the source, and the article *Errors and warnings* have the same members.
+///
+/// The table of errors is generated: `GENERATE=1 swift test --filter ErrorCatalogTests` writes it into the article.
 @Suite struct ErrorCatalogTests {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     @Test func `every code of the source is in the list of codes once`() throws {
         let declared = try Self.sources().flatMap { source in
-            source.matches(of: /Self\(\s*"(\w+)",\s*\.(\w+),/).map { "\($0.1) \($0.2)" }
+            source.matches(of: /Self\(\s*"(\w+)",\s*(\d+),/).map { "\($0.1) \($0.2)" }
         }
-        let listed = OrchestrationError.Code.all.map { "\($0) \($0.blame)" }
+        let listed = OrchestrationError.Code.all.map { "\($0) \($0.number)" }
         #expect(declared.count >= 40)
         #expect(declared.sorted() == listed.sorted())
     }
@@ -25,49 +27,50 @@ import Testing
         // Numbers that an app may have stored do not change.
         #expect(OrchestrationError.Code.storeBusy.number == 201)
         #expect(OrchestrationError.Code.transport.number == 401)
-        #expect(OrchestrationError.Code.decisionRequired.number == 501)
-        #expect(OrchestrationError.Code.internal.number == 902)
+        #expect(OrchestrationError.Code.undecided.number == 501)
+        #expect(OrchestrationError(.internal).number == 902)
         #expect(OrchestrationError.errorDomain == "Orchestration.OrchestrationError")
     }
 
-    @Test func `the article lists every error code with its blame`() throws {
-        #expect(
-            try Self.rows(of: "Errors").sorted() == OrchestrationError.Code.all.map { "\($0) \($0.blame)" }.sorted())
+    @Test func `the article has the generated table of error codes`() throws {
+        let article = try Self.article()
+        let start = try #require(article.firstRange(of: "| Code | Number |")?.lowerBound, "no table of errors")
+        let end = try #require(article[start...].firstRange(of: "\n\n")?.lowerBound, "the table has no end")
+        if ProcessInfo.processInfo.environment["GENERATE"] != nil {
+            let generated = article.replacingCharacters(in: start..<end, with: Self.table)
+            try generated.write(to: Self.articleFile, atomically: true, encoding: .utf8)
+        } else {
+            let rows = article[start..<end].split(separator: "\n")
+            for (row, expected) in zip(rows, Self.table.split(separator: "\n")) { #expect(row == expected) }
+            #expect(rows.count == OrchestrationError.Code.all.count + 2)
+        }
     }
 
-    @Test func `the article lists every cause of an aborted flow with its blame`() throws {
-        let causes = Self.unique(AbortCause.all.map { "\(Self.name($0)) \($0.blame)" })
-        #expect(try Self.rows(of: "Aborted flows").sorted() == causes)
-        #expect(try Self.cases(of: "AbortCause", in: "Orchestrator/Flows/AbortCause") == Self.names(AbortCause.all))
-    }
-
-    @Test func `the article lists every other reason, which the user can do something about`() throws {
+    @Test func `the article lists every other reason`() throws {
         func expect<Reason>(_ heading: String, _ reasons: [Reason], _ file: String) throws {
-            let rows = try Self.rows(of: heading)
-            #expect(rows.sorted() == Self.unique(reasons.map { "\(Self.name($0)) user" }), "\(heading)")
+            #expect(try Self.rows(of: heading).sorted() == Self.names(reasons), "\(heading)")
             #expect(try Self.cases(of: "\(Reason.self)", in: file) == Self.names(reasons), "\(heading)")
         }
-        try expect("Outdated flows", OutdatedReason.allCases, "Orchestrator/Flows/AbortCause")
         try expect("Refused input", InputRejection.all, "Providers/Prompts/InputRejection")
         try expect("Unsuitable passwords", PasswordFault.all, "Password/Rules/PasswordFault")
-        try expect(
-            "Activation passwords", ActivationPasswordRejection.all, "Activation/ActivationPasswordRejection")
         try expect("Providers", UserAuthenticationError.allCases, "Providers/UserAuthenticationProvider")
     }
 
-    @Test func `the article lists every warning with its blame`() throws {
-        let warnings = Warning.Code.all.map { "\(Self.name($0)) \($0.blame)" }
-        #expect(try Self.rows(of: "Warnings").sorted() == warnings.sorted())
+    @Test func `the article lists every warning`() throws {
+        #expect(try Self.rows(of: "Warnings").sorted() == Self.names(Warning.Code.all))
         let source = try Self.source("Orchestrator/Errors/Warning")
         let declared = source.matches(of: /public static (?:var|func) (\w+)[^\n]*Code/).map { String($0.1) }
         #expect(declared.sorted() == Self.names(Warning.Code.all))
     }
 
     @Test func `every row of the article says what it means and what to do`() throws {
-        let cells = try Self.article().matches(of: /\| `\w+` \| \w+ \| ([^|\n]+) \| ([^|\n]+) \|/)
-        let rows = try Self.article().matches(of: /\n\| `\w/)
-        #expect(cells.count == rows.count)
-        for row in cells { #expect(row.1.count > 10 && row.2.count > 5, "\(row.0)") }
+        let rows = try Self.article().split(separator: "\n").filter { $0.hasPrefix("| `") }
+        #expect(rows.count > OrchestrationError.Code.all.count)
+        for row in rows {
+            let cells = row.split(separator: " | ")
+            #expect(cells.count == 3 || cells.count == 7, "\(row)")
+            #expect(cells.dropFirst().allSatisfy { !$0.allSatisfy(\.isWhitespace) }, "\(row)")
+        }
     }
 
     @Test func `every message is in lower case and without closing punctuation`() {
@@ -80,16 +83,30 @@ import Testing
 
 // What the article and the source have.
 extension ErrorCatalogTests {
-    private static func article() throws -> String {
-        let file = root.appending(path: "DocC/Orchestration.docc/Client/ErrorsAndWarnings.md")
-        return try String(contentsOf: file, encoding: .utf8)
+    /// The table of errors as the article has it.
+    private static var table: String {
+        let head = """
+            | Code | Number | Meaning | Text | German text | Recovery | What to do |
+            | --- | --- | --- | --- | --- | --- | --- |
+            """
+        let rows = OrchestrationError.Code.all.map { code in
+            let error = OrchestrationError(code)
+            let texts = [PromptCatalog.default, .german].map { $0[code.text] }
+            return "| `\(code)` | \(code.number) | \(error.errorDescription ?? "") | \(texts[0]) | \(texts[1])"
+                + " | `\(name(error.recovery))` | \(error.recoverySuggestion ?? "–") |"
+        }
+        return ([head] + rows).joined(separator: "\n")
     }
 
-    /// Returns the names and blames of the table under a heading.
+    private static var articleFile: URL { root.appending(path: "DocC/Orchestration.docc/Client/ErrorsAndWarnings.md") }
+
+    private static func article() throws -> String { try String(contentsOf: articleFile, encoding: .utf8) }
+
+    /// Returns the names of the table under a heading.
     private static func rows(of heading: String) throws -> [String] {
         let sections = try article().components(separatedBy: "\n### ")
         let section = try #require(sections.first { $0.hasPrefix(heading + "\n") }, "no section \(heading)")
-        return section.matches(of: /\n\| `(\w+)` \| (\w+) \|/).map { "\($0.1) \($0.2)" }
+        return section.matches(of: /\n\| `(\w+)` \|/).map { String($0.1) }
     }
 
     /// Returns the cases of an enumeration as the source declares them.

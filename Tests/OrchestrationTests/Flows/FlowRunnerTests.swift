@@ -78,7 +78,7 @@ import Testing
     private let counter = Counter()
     private let orchestrator: Orchestrator
     private let progress = Act.events([.warning(Warning(.notificationsPending))])
-    private let end = Act.events([.aborted(.user)])
+    private let end = Act.events([.aborted(.canceled)])
 
     init() async throws { orchestrator = try await Stage().orchestrator() }
 
@@ -167,13 +167,10 @@ import Testing
     }
 
     @Test func `result throws for the terminal events that are no success`() async throws {
-        let aborted = await #expect(throws: OrchestrationError(.aborted)) { try await stream(progress, end).result() }
-        #expect(aborted?.abortCause == .user)
-        #expect(aborted?.outdatedReason == nil)
-        let outdated = await #expect(throws: OrchestrationError(.outdated)) {
+        await #expect(throws: OrchestrationError(.canceled)) { try await stream(progress, end).result() }
+        await #expect(throws: OrchestrationError(.exchangeExpired)) {
             try await stream(.events([.outdated(.exchangeExpired)])).result()
         }
-        #expect(outdated?.outdatedReason == .exchangeExpired)
     }
 
     @Test func `a task canceled inside a step gets a cancellation error`() async throws {
@@ -223,7 +220,7 @@ import Testing
             #expect(try await iterator.next()?.word == expected)
             #expect(counter.numberOfSteps == 2)
         }
-        #expect(try await iterator.next()?.word == "aborted: user")
+        #expect(try await iterator.next()?.word == "aborted: canceled")
         #expect(counter.numberOfSteps == 3)
         #expect(try await iterator.next() == nil)
     }
@@ -236,17 +233,17 @@ import Testing
         #expect(try await older.next()?.word == "aborted: superseded")
         #expect(counter.numberOfSteps == 2)
         #expect(counter.numberCleaned == 1)
-        #expect(try await newer.next()?.word == "aborted: user")
+        #expect(try await newer.next()?.word == "aborted: canceled")
         #expect(counter.numberCleaned == 2)
     }
 
     @Test func `what a step has done is reported although a newer flow has started`() async throws {
-        let both: [FlowEvent] = [.warning(Warning(.notSynchronized)), .aborted(.user)]
+        let both: [FlowEvent] = [.warning(Warning(.notSynchronized)), .aborted(.canceled)]
         var older = stream(.events(both)).makeAsyncIterator()
         _ = try await older.next()
         var newer = stream(end).makeAsyncIterator()
         _ = try await newer.next()
-        #expect(try await older.next()?.word == "aborted: user")
+        #expect(try await older.next()?.word == "aborted: canceled")
     }
 
     @Test func `flows of different users do not supersede each other`() async throws {
@@ -254,8 +251,8 @@ import Testing
         _ = try await alice.next()
         var bob = stream(progress, end, user: "bob").makeAsyncIterator()
         _ = try await bob.next()
-        #expect(try await alice.next()?.word == "aborted: user")
-        #expect(try await bob.next()?.word == "aborted: user")
+        #expect(try await alice.next()?.word == "aborted: canceled")
+        #expect(try await bob.next()?.word == "aborted: canceled")
     }
 
     @Test func `a flow that ended does not take the lease of a newer one`() async throws {
@@ -264,7 +261,7 @@ import Testing
         var newer = stream(progress, end).makeAsyncIterator()
         _ = try await newer.next()
         while try await older.next() != nil {}
-        #expect(try await newer.next()?.word == "aborted: user")
+        #expect(try await newer.next()?.word == "aborted: canceled")
     }
 
     @Test func `a stream works on when the app holds no orchestrator, and releases it at its end`() async throws {

@@ -100,7 +100,7 @@ import Testing
         let stage = try await Stage()
         try await stage.activate()
         let user = ScriptedUser([])
-        let error = await #expect(throws: OrchestrationError(.invalidDataField)) {
+        let error = await #expect(throws: OrchestrationError(.invalidArgument)) {
             try await sign(stage, fields, user: user)
         }
         let cause = try #require(error?.underlying as? DataFieldError)
@@ -118,7 +118,7 @@ import Testing
                 try await sign(stage, application: application)
             }
         }
-        await #expect(throws: OrchestrationError(.applicationUnknown)) {
+        await #expect(throws: OrchestrationError(.applicationUnsuitable)) {
             try await sign(stage, application: .app8)
         }
         let named = try await sign(stage, application: .app4)
@@ -133,7 +133,7 @@ import Testing
         try await vault.update(ActivationExchange.account) { record in
             record.applications.removeAll { $0.kind == .signature }
         }
-        await #expect(throws: OrchestrationError(.applicationUnknown)) { try await sign(stage) }
+        await #expect(throws: OrchestrationError(.applicationUnsuitable)) { try await sign(stage) }
     }
 
     @Test func `the possession method shows no prompt, and its signature differs`() async throws {
@@ -163,7 +163,7 @@ import Testing
         try await stage.activate()
         let words = try await story(
             stage.orchestrator(user: ScriptedUser([.abort])).sign(Self.fields, for: "alice"))
-        #expect(words == ["aborted: user"])
+        #expect(words == ["aborted: canceled"])
         let record = try #require(try await stage.orchestrator().environment.vault.record(ActivationExchange.account))
         #expect(record.counters.isEmpty)
     }

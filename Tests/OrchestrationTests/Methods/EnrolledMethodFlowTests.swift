@@ -65,7 +65,7 @@ import TrustedIdentity
         try await scene.enroll()
         scene.keys.willAnswer(.refused(.aborted))
         let (words, statement) = try await scene.approve()
-        #expect(words == ["approval 1/2", "approval: login", "aborted: user"])
+        #expect(words == ["approval 1/2", "approval: login", "aborted: canceled"])
         #expect(statement == nil)
     }
 
@@ -144,7 +144,7 @@ import TrustedIdentity
         await scene.stage.time.sleepers(1)
         scene.stage.advance(seconds: 121)
         let words = try await task.value
-        #expect(words == ["approval 1/2", "approval: login", "outdated: expired"])
+        #expect(words == ["approval 1/2", "approval: login", "outdated: approvalExpired"])
     }
 
     @Test func `a code by an enrolled method logs in as that method, and falls back as an approval does`() async throws

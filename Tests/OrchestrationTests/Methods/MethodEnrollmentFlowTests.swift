@@ -42,7 +42,7 @@ import TrustedIdentity
     @Test func `the last wrong password locks the device, and nothing is enrolled`() async throws {
         let scene = try await MethodScene()
         let words = try await scene.enroll(user: ScriptedUser(password: MethodScene.wrongPassword))
-        #expect(words.last == "aborted: locked")
+        #expect(words.last == "aborted: userLocked")
         let enrolled = try await scene.record().enrolledMethods
         #expect(enrolled.isEmpty)
     }
@@ -52,7 +52,7 @@ import TrustedIdentity
         let scene = try await MethodScene(.face, protection: .provider, steps: 2)
         for _ in 0..<step { scene.keys.willAnswer(.recognized) }
         scene.keys.willAnswer(.refused(.aborted))
-        #expect(try await scene.enroll().last == "aborted: user")
+        #expect(try await scene.enroll().last == "aborted: canceled")
         let (record, device) = (try await scene.record(), try await scene.device())
         #expect(record.enrolledMethods.isEmpty && device.enrolledMethods.isEmpty)
     }
@@ -61,7 +61,7 @@ import TrustedIdentity
         let scene = try await MethodScene()
         scene.keys.willAnswer(.refused(.failed))
         #expect(try await scene.enroll() == ["aborted: methodFailed"])
-        #expect(try await scene.enroll(user: ScriptedUser([.abort])) == ["aborted: user"])
+        #expect(try await scene.enroll(user: ScriptedUser([.abort])) == ["aborted: canceled"])
         let device = try await scene.device()
         #expect(device.enrolledMethods.isEmpty)
     }

@@ -138,7 +138,7 @@ import TrustedIdentity
                 try await scene.enroll()
                 throw UserAuthenticationError.aborted
             })
-        #expect(try await scene.enroll() == ["aborted: user"])
+        #expect(try await scene.enroll() == ["aborted: canceled"])
         let statement = try await scene.approve().statement
         #expect(statement?.verifiedMethod == .biometric)
     }
@@ -217,7 +217,7 @@ import TrustedIdentity
                 await scene.stage.time.sleepers(1)
                 scene.stage.advance(seconds: 121)
                 let words = try await task.value
-                #expect(words.last == "outdated: expired")
+                #expect(words.last == "outdated: approvalExpired")
             }
         }
     }
@@ -233,7 +233,7 @@ import TrustedIdentity
             #expect(statement?.verifiedMethod == .password && statement?.fallback == reason)
         }
         scene.keys.willAnswer(.signAnswer, .refused(.aborted))
-        #expect(try await scene.approve().words.last == "aborted: user")
+        #expect(try await scene.approve().words.last == "aborted: canceled")
         scene.keys.willAnswer(.signAnswer, .refused(.invalidated))
         let statement = try await scene.approve().statement
         #expect(statement?.verifiedMethod == .password && statement?.fallback == .notEnrolled)

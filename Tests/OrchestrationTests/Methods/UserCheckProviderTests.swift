@@ -41,7 +41,7 @@ import TrustedIdentity
     }
 
     @Test(arguments: [
-        (UserCheck.notRecognized, "aborted: methodFailed"), (.canceled, "aborted: user"),
+        (UserCheck.notRecognized, "aborted: methodFailed"), (.canceled, "aborted: canceled"),
         (.locked, "aborted: methodFailed"),
     ])
     func `an enrollment ends when the check does not recognize the user`(check: UserCheck, end: String) async throws {
@@ -67,7 +67,7 @@ import TrustedIdentity
         let scene = try await CheckScene()
         try await scene.enroll()
         scene.check.willAnswer { .canceled }
-        #expect(try await scene.approve().words == ["approval 1/2", "approval: login", "aborted: user"])
+        #expect(try await scene.approve().words == ["approval 1/2", "approval: login", "aborted: canceled"])
     }
 
     @Test func `an error of the provider ends the flow, and the enrollment stays`() async throws {

@@ -119,7 +119,7 @@ import Testing
             }
         }
         stage.desk.refuse(.suspended)
-        await #expect(throws: OrchestrationError(.aborted)) {
+        await #expect(throws: OrchestrationError(.suspended)) {
             for try await _ in orchestrator.notifications(for: "alice", over: ScriptedNotifications()) {}
         }
         await #expect(throws: OrchestrationError(.invalidConfiguration)) {

@@ -35,7 +35,7 @@ import TrustedIdentity
         let stage = try await Stage()
         try await stage.activate()
         let sent = stage.wire.sent.count
-        await #expect(throws: OrchestrationError(.invalidNotificationIdentifier)) {
+        await #expect(throws: OrchestrationError(.invalidArgument)) {
             try await stage.orchestrator().registerNotifications(for: "alice", identifier: .push(identifier)).result()
         }
         #expect(stage.wire.sent.count == sent)

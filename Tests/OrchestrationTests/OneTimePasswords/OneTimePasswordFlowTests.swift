@@ -65,7 +65,7 @@ import Testing
     @Test func `a challenge is needed exactly where the application answers one`() async throws {
         let stage = try await Stage()
         try await stage.activate()
-        await #expect(throws: OrchestrationError(.challengeRequired)) {
+        await #expect(throws: OrchestrationError(.invalidChallenge)) {
             try await code(stage, .app3)
         }
         for challenge in ["", String(repeating: "x", count: 129)] {
@@ -89,7 +89,7 @@ import Testing
         await #expect(throws: OrchestrationError(.applicationUnsuitable)) {
             try await code(stage, .app4)
         }
-        await #expect(throws: OrchestrationError(.applicationUnknown)) {
+        await #expect(throws: OrchestrationError(.applicationUnsuitable)) {
             try await code(stage, .app8)
         }
     }
@@ -204,7 +204,7 @@ import Testing
         try await stage.activate()
         let words = try await story(
             stage.orchestrator(user: ScriptedUser([.abort])).oneTimePassword(for: "alice"))
-        #expect(words == ["aborted: user"])
+        #expect(words == ["aborted: canceled"])
     }
 }
 

@@ -99,7 +99,7 @@ import Testing
             device.state = .locked
             #expect(try store.update(device))
         }
-        #expect(try await words(stage) == ["code", "aborted: locked"])
+        #expect(try await words(stage) == ["code", "aborted: userLocked"])
     }
 
     @Test func `a device that the platform has suspended shows the reason, and goes on when it is lifted`() async throws

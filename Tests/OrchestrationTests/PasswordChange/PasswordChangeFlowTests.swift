@@ -63,7 +63,7 @@ import TrustedIdentity
         let scene = try await PasswordChangeScene()
         let before = try await scene.record()
         let words = try await scene.change(ScriptedUser(password: "739152"))
-        #expect(words.count == 5 && words.last == "aborted: locked")
+        #expect(words.count == 5 && words.last == "aborted: userLocked")
         let device = try await scene.device()
         #expect(device.state == .locked && device.offeredGeneration == 0)
         let after = try await scene.record()
@@ -113,7 +113,7 @@ import TrustedIdentity
         var answers: [ScriptedAnswer] = [.password(Stage.password), .password(Self.new), .password(Self.new)]
         answers[question] = .abort
         let words = try await scene.change(ScriptedUser(answers))
-        #expect(words.last == "aborted: user")
+        #expect(words.last == "aborted: canceled")
         let record = try await scene.record()
         #expect(record.generation == 0)
         let valid = try await scene.valid(of: [Stage.password, Self.new])

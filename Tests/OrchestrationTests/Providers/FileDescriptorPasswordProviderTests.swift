@@ -42,7 +42,7 @@ import Testing
     @Test(arguments: ["", "\n", "\r\n"])
     func `an empty input is an error and no empty password`(_ text: String) async throws {
         let (provider, pipe) = try provider(text)
-        await #expect(throws: OrchestrationError(.inputEmpty)) {
+        await #expect(throws: OrchestrationError(.invalidInput)) {
             try await provider.authenticate(prompt(.authenticate))
         }
         try pipe.fileHandleForReading.close()
@@ -50,7 +50,7 @@ import Testing
 
     @Test func `a line above 128 bytes is refused`() async throws {
         let (provider, pipe) = try provider(String(repeating: "x", count: 129))
-        await #expect(throws: OrchestrationError(.inputTooLong)) {
+        await #expect(throws: OrchestrationError(.invalidInput)) {
             try await provider.authenticate(prompt(.authenticate))
         }
         try pipe.fileHandleForReading.close()

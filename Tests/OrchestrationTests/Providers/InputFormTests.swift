@@ -21,7 +21,7 @@ import TrustedIdentity
             switch event {
             case .inputRejected(let rejection): rejections.append(rejection)
             case .oneTimePasswordReady(let result): code = result.oneTimePassword
-            case .stepCompleted, .signatureReady, .approvalRequired, .noticeReceived, .enrollmentProgressed, .warning,
+            case .stepCompleted, .signatureReady, .approvalRequired, .enrollmentProgressed, .warning,
                 .succeeded, .outdated,
                 .aborted:
                 break

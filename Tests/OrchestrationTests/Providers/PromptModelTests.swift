@@ -66,7 +66,7 @@ import Testing
         #expect(model.pending == nil)
         #expect(!model.cancel(pending))
         let error = await #expect(throws: OrchestrationError.self) { try await flow.value }
-        #expect(error?.abortCause == .user)
+        #expect(error?.code == .canceled)
     }
 
     @Test func `a canceled flow takes its prompt away`() async throws {
@@ -93,7 +93,7 @@ import Testing
         #expect(!model.cancel(first))
         #expect(model.pending === second && second.isOpen)
         #expect(model.cancel(second))
-        await #expect(throws: OrchestrationError(.aborted)) { try await flow.value }
+        await #expect(throws: OrchestrationError(.canceled)) { try await flow.value }
     }
 
     @Test func `a model that is released while its prompt is open ends the flow`() async throws {

@@ -85,8 +85,8 @@ import Testing
         #expect(OrchestrationError(.storeUnavailable).recoverySuggestion == nil)
         let codes: [OrchestrationError.Code] = [
             .storeBusy, .storeCorrupt, .storeNewerVersion, .storeRestoredElsewhere, .storeLocked,
-            .storeUnavailable, .storeTooLarge, .userUnknown, .deviceKeyUnavailable, .invalidConfiguration,
-            .inputUnavailable, .inputEmpty, .inputTooLong,
+            .storeUnavailable, .invalidArgument, .userUnknown, .deviceKeyUnavailable, .invalidConfiguration,
+            .inputUnavailable, .invalidInput,
         ]
         for code in codes {
             #expect(code.message.first?.isLowercase == true)

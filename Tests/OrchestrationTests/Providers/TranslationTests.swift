@@ -38,8 +38,9 @@ import Testing
         #expect(biometric.text == "Verwenden Sie den biometrischen Sensor dieses Geräts, um fortzufahren.")
         #expect(biometric.cancelText == "Abbrechen")
         for code in Warning.Code.all { #expect(isGerman(german.text(for: Warning(code)))) }
-        for cause in AbortCause.all { #expect(isGerman(german.text(for: cause))) }
-        for reason in OutdatedReason.allCases { #expect(isGerman(german.text(for: reason))) }
+        for code in OrchestrationError.Code.all {
+            #expect(isGerman(OrchestrationError(code).userMessage(in: german)))
+        }
         for rejection in InputRejection.all { #expect(isGerman(german.text(for: rejection))) }
     }
 
@@ -55,7 +56,6 @@ import Testing
         #expect(error?.code == .missingKey)
         #expect(error?.key == text.key)
         #expect(error?.message == "the translation has no text for '\(text.key)'")
-        #expect(error?.blame == .caller)
     }
 
     @Test(

@@ -120,14 +120,14 @@ import TrustedIdentity
         }
         let error = await #expect(throws: OrchestrationError.self) { try await request.approve() }
         switch end {
-        case .expired: #expect(error?.outdatedReason == .expired)
-        case .answeredElsewhere: #expect(error?.outdatedReason == .answered)
+        case .expired: #expect(error?.code == .approvalExpired)
+        case .answeredElsewhere: #expect(error?.code == .approvalAnswered)
         case .canceled:
-            #expect(error?.outdatedReason == .canceled && error?.notice?.text == "Sold out")
+            #expect(error?.code == .approvalCanceled && error?.notice?.text == "Sold out")
             // The call that opens the request has the notice, too.
             let opening = await #expect(throws: OrchestrationError.self) { try await scene.open(report) }
             #expect(opening?.notice?.text == "Sold out")
-        case .revoked: #expect(error?.abortCause == .revoked)
+        case .revoked: #expect(error?.code == .revoked)
         }
         #expect(try await scene.kept().isEmpty)
     }

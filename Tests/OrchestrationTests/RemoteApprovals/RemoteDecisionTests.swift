@@ -44,7 +44,7 @@ import TrustedIdentity
         #expect((statement.outcome, statement.number) == (.wrongNumber, wrong))
         // There is no second guess.
         let again = try await scene.decide(report) { try $0.recordApproval(number: report.numberToMatch) }
-        #expect(again.words == ["outdated: answered"])
+        #expect(again.words == ["outdated: approvalAnswered"])
         let kept = try await scene.kept()
         #expect(kept.isEmpty)
     }
@@ -162,7 +162,7 @@ import TrustedIdentity
         let report = try await scene.platform.requestLogin("alice")
         let run = try await scene.decide(report) { try $0.recordApproval() }
         let rejections = (1...4).reversed().map { "rejected: \(InputRejection.wrongPassword(remainingTries: $0))" }
-        #expect(run.words == ["approval 1/2", "approval: login"] + rejections + ["aborted: locked"])
+        #expect(run.words == ["approval 1/2", "approval: login"] + rejections + ["aborted: userLocked"])
         #expect(user.prompts.map(\.remainingTries) == [nil, 4, 3, 2, 1])
         let kept = try await scene.kept()
         #expect(kept.isEmpty)
@@ -177,7 +177,7 @@ import TrustedIdentity
         let report = try await scene.platform.requestLogin("alice")
         let first = try await scene.decide(report) { _ in }
         #expect(first.words == ["approval 1/2", "approval: login", "aborted: undecided"])
-        await #expect(throws: OrchestrationError(.decisionRequired)) {
+        await #expect(throws: OrchestrationError(.undecided)) {
             try await scene.app().execute(#require(report.pointer)).result()
         }
         let waiting = try await scene.platform.approval(report)

@@ -24,7 +24,7 @@ import TrustedIdentity
             _ = try await scene.checkReceipt(run, of: report)
         } else {
             // The device had the receipt, and has dropped its answer.
-            #expect(run.words == ["outdated: answered"])
+            #expect(run.words == ["outdated: approvalAnswered"])
         }
         let ended = try await scene.platform.approval(report)
         #expect(ended.status == .accepted)
@@ -88,7 +88,7 @@ import TrustedIdentity
         try await Self.lose(scene, report, afterArrival: false)
         scene.stage.advance(seconds: 120)
         let run = try await ApprovalRun(scene.app(user: ScriptedUser([])).execute(#require(report.pointer))) { _ in }
-        #expect(run.words == ["outdated: expired"])
+        #expect(run.words == ["outdated: approvalExpired"])
         let kept = try await scene.kept()
         #expect(kept.isEmpty)
         let count = try await scene.answerCount()

@@ -118,7 +118,7 @@ import TrustedIdentity
         let mover = Task { await pointers.moveTime(untilOpening: 2) }
         let error = await #expect(throws: OrchestrationError.self) { _ = try await feed.next() }
         mover.cancel()
-        #expect(error?.abortCause == .revoked)
+        #expect(error?.code == .revoked)
         // The device of a thief learns nothing of the request that still waits.
         await #expect(throws: OrchestrationError(.transport)) {
             _ = try await scene.platform.transport.open(#require(pointers.openings.withLock(\.last)))
@@ -134,7 +134,7 @@ import TrustedIdentity
         let (pointer, id) = (try #require(report.pointer), try #require(report.id))
         #expect(signals == [.heartbeat, .pointer(pointer, eventID: Hex.encode(id))])
         let run = try await scene.decide(report) { try $0.recordApproval() }
-        #expect(run.words.last == "aborted: locked")
+        #expect(run.words.last == "aborted: userLocked")
         _ = try await scene.platform.requestPayment("alice", "45", to: "Shop")
         let end = try await connection.next()
         #expect(end == nil)

@@ -128,11 +128,18 @@ extension FlowEvent {
         case .signatureReady: "signature"
         case .approvalRequired(let request): "approval: \(request.kind)"
         case .warning(let warning): "warning: \(warning.code)"
-        case .noticeReceived(let notice): "notice: \(notice.text ?? "-")"
         case .enrollmentProgressed(let step): "enrollment \(step)"
         case .succeeded: "succeeded"
-        case .outdated(let reason): "outdated: \(reason)"
-        case .aborted(let cause): "aborted: \(cause)"
+        case .outdated(let error): "outdated: \(error.word)"
+        case .aborted(let error): "aborted: \(error.word)"
         }
+    }
+}
+
+extension OrchestrationError {
+    /// The code, with the number of a refusal that has no code of its own, and the notice.
+    fileprivate var word: String {
+        let number = code == .refused ? refusalNumber.map { "(\($0))" } : nil
+        return "\(code)\(number ?? "")" + (notice.map { ", notice: \($0.text ?? "-")" } ?? "")
     }
 }

@@ -52,7 +52,7 @@ import TrustedIdentity
         #expect(Transcript.currentCorrelationID == nil)
     }
 
-    @Test func `the transcript of a flow that failed has the code, the blame and the cause`() async throws {
+    @Test func `the transcript of a flow that failed has the code and the cause`() async throws {
         let stage = try await Stage()
         try await stage.activate()
         let recorder = TranscriptRecorder()
@@ -63,7 +63,7 @@ import TrustedIdentity
         let transcript = try #require(recorder.transcripts.first)
         #expect(
             transcript.entries.map(\.name)
-                == Array(repeating: "transport (environment)", count: Courier.sendings) + ["transport (environment)"])
+                == Array(repeating: "transport", count: Courier.sendings) + ["transport"])
         #expect(transcript.entries.allSatisfy { $0.receivedBytes == nil })
         #expect(transcript.entries.last?.kind == .end)
         // An error with a cause of one design, one of the app, and parameters that are refused.
@@ -72,7 +72,7 @@ import TrustedIdentity
             _ = try await orchestrator(stage, recorder).registerNotifications(for: "a/b").result()
         }
         #expect(recorder.transcripts.last?.flow == "unknown")
-        #expect(recorder.transcripts.last?.entries.map(\.name) == ["invalidUser (caller): userIDCharacter"])
+        #expect(recorder.transcripts.last?.entries.map(\.name) == ["invalidUser: userIDCharacter"])
     }
 
     @Test func `a refused answer, wrong passwords and the end of an approval are named without values`() async throws {
@@ -93,7 +93,7 @@ import TrustedIdentity
         #expect(
             transcript.entries.filter { $0.kind != .exchange }.map(\.name) == [
                 "approval 1/2", "approvalRequired: login, 6 digits", "inputRejected: wrongPassword",
-                "warning: failedPasswords(1)", "aborted: wrongNumber",
+                "warning: failedPasswords(1)", "aborted: wrongNumber (22)",
             ])
         let texts = [transcript.description, String(decoding: try JSONEncoder().encode(transcript), as: UTF8.self)]
         for text in texts {
@@ -151,7 +151,7 @@ import TrustedIdentity
         #expect(recorder.transcripts.count == 1)
         #expect(transcript.entries.count == Transcript.maximumEntries)
         #expect(transcript.droppedEntries == 300 - Transcript.maximumEntries + 1)
-        #expect(transcript.entries.last?.name == "transport (environment)")
+        #expect(transcript.entries.last?.name == "transport")
         let bytes = try JSONEncoder().encode(transcript)
         #expect(try JSONDecoder().decode(Transcript.self, from: bytes) == transcript)
         #expect(transcript.description.hasSuffix("45 entries dropped"))
@@ -193,16 +193,16 @@ import TrustedIdentity
         await #expect(throws: OrchestrationError(.invalidUser)) { _ = try await app.user("a/b").pendingApprovals() }
         #expect(try await app.user("alice").delete().map(\.code) == [.platformNotInformed])
         await #expect(throws: OrchestrationError(.userUnknown)) { _ = try await app.user("alice").delete() }
-        let failures = Array(repeating: "transport (environment)", count: Courier.sendings)
+        let failures = Array(repeating: "transport", count: Courier.sendings)
         let transcripts = recorder.transcripts
         #expect(
             transcripts.map(\.flow)
                 == ["pendingApprovals", "pendingApprovals", "pendingApprovals", "deletion", "deletion"])
         #expect(
             transcripts.map { $0.entries.map(\.name) } == [
-                ["answered", "succeeded"], failures + ["transport (environment)"],
-                ["invalidUser (caller): userIDCharacter"],
-                failures + ["warning: platformNotInformed", "succeeded"], ["userUnknown (caller)"],
+                ["answered", "succeeded"], failures + ["transport"],
+                ["invalidUser: userIDCharacter"],
+                failures + ["warning: platformNotInformed", "succeeded"], ["userUnknown"],
             ])
         #expect(transcripts.allSatisfy { $0.entries.last?.kind == .end })
         let expected = transcripts.flatMap { transcript in

@@ -15,7 +15,7 @@ import TrustedIdentity
         stage = try await Stage()
         lockedID = try await stage.activate().deviceID
         let app = try stage.orchestrator(user: ScriptedUser(password: "739152"))
-        #expect(try await story(app.changePassword(of: "alice")).last == "aborted: locked")
+        #expect(try await story(app.changePassword(of: "alice")).last == "aborted: userLocked")
     }
 
     private func information() async throws -> UserInformation {
@@ -82,7 +82,7 @@ import TrustedIdentity
         _ = try await interruptActivation(after: 2)
         #expect(try await information().state == .pending)
         let app = try stage.orchestrator(user: ScriptedUser(password: "999999"))
-        #expect(try await story(app.resumeActivation(of: "alice")).last == "aborted: locked")
+        #expect(try await story(app.resumeActivation(of: "alice")).last == "aborted: userLocked")
         let user = try await information()
         #expect(user.state == .locked && user.deviceID == lockedID)
         #expect(try await states() == [.locked])

@@ -22,9 +22,8 @@ import TrustedIdentity
         let error = try await #require(throws: OrchestrationError.self) {
             try await stage.orchestrator().registerNotifications(for: "alice").result()
         }
-        #expect(error.code == .aborted && error.abortCause == .revoked)
-        let text = PromptCatalog.default.text(for: try #require(error.abortCause))
-        #expect(text == "This device was revoked. Please activate it again.")
+        #expect(error.code == .revoked && error.recovery == .activateAgain)
+        #expect(error.userMessage() == "This device was revoked. Please activate it again.")
         #expect(try await stage.orchestrator().user("alice").information.state == .locked)
 
         // The next flow sends nothing.

@@ -40,7 +40,7 @@ import TrustedIdentity
         try await stage.activate()
         let canceling = try stage.orchestrator(user: ScriptedUser([.abort])).user("alice")
         let error = await #expect(throws: OrchestrationError.self) { try await canceling.changePassword() }
-        #expect(error?.abortCause == .user)
+        #expect(error?.code == .canceled)
         await #expect(throws: OrchestrationError(.invalidUser)) {
             try await stage.orchestrator().user("a/b").oneTimePassword()
         }
@@ -90,6 +90,6 @@ import TrustedIdentity
         let error = await #expect(throws: OrchestrationError.self) {
             try await stage.orchestrator().user("alice").execute(other)
         }
-        #expect(error?.outdatedReason == .unknown && stage.wire.sent.count == sent)
+        #expect(error?.code == .approvalUnknown && stage.wire.sent.count == sent)
     }
 }

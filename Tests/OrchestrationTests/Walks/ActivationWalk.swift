@@ -30,7 +30,7 @@ struct ActivationWalk {
             let run = try await attempt(code, on: process)
             try await inspect()
             if case .succeeded = run.end { return try await judge(run) }
-            if case .aborted(.locked) = run.end, world.chance.draw(0...1) == 0 {
+            if case .aborted(.userLocked) = run.end, world.chance.draw(0...1) == 0 {
                 // The user does not try again.
                 return try await judge(run)
             }
@@ -93,7 +93,7 @@ struct ActivationWalk {
         let forged = world.ledger.forgedRefusals
         let stream = process.activate(world.account.text, with: code)
         let run = try await FlowRun.of(stream, leavingAfter: leavingAfter)
-        if case .aborted(.activationPassword(.notConfirmed)) = run.end, world.ledger.forgedRefusals == forged {
+        if case .aborted(.activationPasswordNotConfirmed) = run.end, world.ledger.forgedRefusals == forged {
             world.ledger.countUnconfirmed()
         }
         world.trace.add("activate: \(run.word)")

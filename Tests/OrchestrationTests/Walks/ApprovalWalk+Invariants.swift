@@ -58,14 +58,14 @@ extension ApprovalWalk {
                 "a receipt that the platform has not stored")
             try world.require(
                 row?.state == (answered.decision == .approved ? .approved : .rejected), "another decision is stored")
-        case .outdated(.expired):
+        case .outdated(.approvalExpired):
             try world.require(
                 asked.isBeforeRestore || world.time.now() >= asked.expiresAt.advanced(seconds: -Self.clockError),
                 "a request expires early")
-        case .outdated(.answered): try world.require(row?.answerHash != nil, "answered, without an answer")
-        case .outdated(.replaced): try world.require(row?.state == .replaced, "not replaced: \(state(row))")
-        case .outdated(.canceled): try world.require(row?.state == .canceled, "not canceled: \(state(row))")
-        case .outdated(.unknown):
+        case .outdated(.approvalAnswered): try world.require(row?.answerHash != nil, "answered, without an answer")
+        case .outdated(.approvalReplaced): try world.require(row?.state == .replaced, "not replaced: \(state(row))")
+        case .outdated(.approvalCanceled): try world.require(row?.state == .canceled, "not canceled: \(state(row))")
+        case .outdated(.approvalUnknown):
             // The maintenance removes a row some time after the platform has stopped to know it.
             let isKept = row.map { world.time.now() < $0.keptUntil } ?? false
             try world.require(!isKept, "unknown, and stored as \(state(row))")
@@ -74,11 +74,11 @@ extension ApprovalWalk {
         case .aborted(.methodRefused):
             try world.require(row?.state == .methodRefused && row?.device == device.id, "no weak method: \(state(row))")
         case .aborted(.undecided): try world.require(decision == .none, "a decision was lost")
-        case .aborted(.user), .aborted(.superseded), .left: break
-        case .aborted(.locked):
+        case .aborted(.canceled), .aborted(.superseded), .left: break
+        case .aborted(.userLocked):
             try world.require(devices[place].failures == PINPolicy.default.tries, "an honest device is locked")
         // A restored platform refuses what it may have answered before the loss.
-        case .aborted(.refused(code: 4)) where world.time.now() < refusesUntil: break
+        case .refused(4) where world.time.now() < refusesUntil: break
         case .threw(let error as OrchestrationError):
             try world.require([.transport, .invalidAnswer].contains(error.code), "a flow has thrown \(error)")
         case .threw: break
@@ -99,7 +99,7 @@ extension ApprovalWalk {
                 "\(String(describing: remaining)) tries are left after \(devices[place].failures)")
         }
         switch run.end {
-        case .aborted(.locked): devices[place].failures += 1
+        case .aborted(.userLocked): devices[place].failures += 1
         case .succeeded(.approvalAnswered(let answered)) where answered.statement.verifiedMethod == .password:
             devices[place].failures = 0
         case .aborted(.wrongNumber): devices[place].failures = 0

@@ -87,7 +87,7 @@ struct CloneWalk {
         case .aborted(.cloneSuspected): true
         // The clone was detected, and the process ended before the event.
         case .threw(let error as OrchestrationError) where error.code == .userLocked: true
-        case .aborted(.user), .left, .threw, .succeeded: false
+        case .aborted(.canceled), .left, .threw, .succeeded: false
         default: throw world.failure("the \(party.name) gets: \(run.word)")
         }
     }

@@ -5,8 +5,10 @@ import Primitives
 struct FlowRun: Sendable {
     enum End: Sendable {
         case succeeded(Outcome)
-        case outdated(OutdatedReason)
-        case aborted(AbortCause)
+        case outdated(OrchestrationError.Code)
+        case aborted(OrchestrationError.Code)
+        /// The flow was aborted by a refusal that has no code of its own.
+        case refused(UInt64)
         /// The consumer left the loop.
         case left
         case threw(any Error)
@@ -26,8 +28,9 @@ struct FlowRun: Sendable {
     var word: String {
         switch end {
         case .succeeded: "succeeded"
-        case .outdated(let reason): "outdated \(reason)"
-        case .aborted(let cause): "aborted \(cause)"
+        case .outdated(let code): "outdated \(code)"
+        case .aborted(let code): "aborted \(code)"
+        case .refused(let number): "aborted refused(\(number))"
         case .left: "left"
         case .threw(let error): "threw \(error)"
         case .endedEarly: "ended early"
@@ -62,10 +65,11 @@ struct FlowRun: Sendable {
                 case .warning(let warning): run.warnings.append(warning)
                 case .inputRejected(let rejection): run.rejections.append(rejection)
                 case .approvalRequired(let request): try deciding?(request)
-                case .noticeReceived, .enrollmentProgressed: break
+                case .enrollmentProgressed: break
                 case .succeeded(let outcome): run.end = .succeeded(outcome)
-                case .outdated(let reason): run.end = .outdated(reason)
-                case .aborted(let cause): run.end = .aborted(cause)
+                case .outdated(let error): run.end = .outdated(error.code)
+                case .aborted(let error):
+                    run.end = error.code == .refused ? .refused(error.refusalNumber ?? 0) : .aborted(error.code)
                 }
                 if event.isTerminal {
                     guard try await iterator.next() == nil else {

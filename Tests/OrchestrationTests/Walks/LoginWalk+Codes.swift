@@ -166,11 +166,10 @@ extension LoginWalk {
 
     func requireNoAlarm(_ run: FlowRun) throws {
         switch run.end {
-        case .aborted(.user), .aborted(.superseded), .left, .succeeded: break
+        case .aborted(.canceled), .aborted(.superseded), .left, .succeeded: break
         // A restored platform refuses what it may have answered before the loss.
-        case .aborted(.refused(code: 4)) where world.time.now() < refusesUntil: break
-        case .aborted(let cause): throw world.failure("a flow was aborted: \(cause)")
-        case .outdated(let reason): throw world.failure("a flow is outdated: \(reason)")
+        case .refused(4) where world.time.now() < refusesUntil: break
+        case .aborted, .refused, .outdated: throw world.failure("a flow ends: \(run.word)")
         case .threw(let error as OrchestrationError):
             try world.require(
                 [.transport, .invalidAnswer].contains(error.code), "a flow has thrown \(error)")

@@ -191,14 +191,14 @@ final class MethodWalk {
         world.trace.add("\(what): \(run.word)")
         world.tally.count("\(what).\(run.kind)")
         switch run.end {
-        case .succeeded, .left, .threw(is CancellationError), .aborted(.user), .aborted(.methodFailed): break
+        case .succeeded, .left, .threw(is CancellationError), .aborted(.canceled), .aborted(.methodFailed): break
         case .threw(let error as OrchestrationError):
             try world.require([.transport, .invalidAnswer].contains(error.code), "a flow has thrown \(error)")
         // A restored platform refuses what it may have answered before the loss.
-        case .aborted(.refused(code: 4)) where world.time.now() < refusesUntil: break
+        case .refused(4) where world.time.now() < refusesUntil: break
         // A request that was held back was made before the device corrected its clock, and has a later time.
-        case .aborted(.refused(code: 13)) where ["enroll", "remove"].contains(what): break
-        case .threw, .aborted, .outdated, .endedEarly: throw world.failure("\(what) ends: \(run.word)")
+        case .refused(13) where ["enroll", "remove"].contains(what): break
+        case .threw, .aborted, .refused, .outdated, .endedEarly: throw world.failure("\(what) ends: \(run.word)")
         }
         try world.require(run.rejections.allSatisfy { !$0.isWrongPassword }, "a right password is refused")
     }

@@ -25,7 +25,7 @@ extension PasswordWalk {
             let missing = PINPolicy.default.tries - failures
             user.know(.init(present: present, next: nextPassword(), wrong: missing))
             let run = try await FlowRun.of(processes[0].changePassword(of: world.account.text))
-            guard case .aborted(.locked) = run.end else {
+            guard case .aborted(.userLocked) = run.end else {
                 throw world.failure("\(missing) more wrong passwords: \(run.word)")
             }
             try requireReported(run, missing - 1)
@@ -63,7 +63,7 @@ extension PasswordWalk {
         case .succeeded where !givesUp:
             failures = 0
             try await requirePromotion()
-        case .aborted(.user) where givesUp: failures += wrong
+        case .aborted(.canceled) where givesUp: failures += wrong
         default: throw world.failure("a flow with \(wrong) wrong passwords ends: \(run.word)")
         }
     }

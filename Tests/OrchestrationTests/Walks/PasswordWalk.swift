@@ -149,10 +149,10 @@ final class PasswordWalk {
             let isExpected = [.transport, .invalidAnswer].contains(error.code)
             try world.require(
                 isExpected || isRaced && error.code == .passwordChanged, "a flow has thrown \(error)")
-        case .threw(is CancellationError), .aborted(.user): break
+        case .threw(is CancellationError), .aborted(.canceled): break
         // A restored platform refuses what it may have answered before the loss.
-        case .aborted(.refused(code: 4)) where world.time.now() < refusesUntil: break
-        case .threw, .aborted, .outdated, .endedEarly: throw world.failure("a flow ends: \(run.word)")
+        case .refused(4) where world.time.now() < refusesUntil: break
+        case .threw, .aborted, .refused, .outdated, .endedEarly: throw world.failure("a flow ends: \(run.word)")
         }
         try world.require(run.rejections.allSatisfy { !$0.isWrongPassword }, "a right password is refused")
     }

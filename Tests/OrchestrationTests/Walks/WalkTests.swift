@@ -99,7 +99,7 @@ import TrustedIdentity
         for state in [ApprovalState.approved, .rejected, .wrongNumber, .replaced, .canceled] {
             #expect(tally["end.\(state)"] > 50, "no request is \(state)")
         }
-        for what in ["flow.outdated answered", "flow.outdated expired", "raced", "restore"] {
+        for what in ["flow.outdated approvalAnswered", "flow.outdated approvalExpired", "raced", "restore"] {
             #expect(tally[what] > 50, "\(what) is missing")
         }
         // All rejections are by possession, so none starts the strict mode.
@@ -138,7 +138,8 @@ import TrustedIdentity
         #expect(tally["change.succeeded"] > 0)
         guard seeds.count >= 10_000 else { return }
         for what in [
-            "change.succeeded", "change.left", "change.threw CancellationError", "change.aborted user", "unconfirmed",
+            "change.succeeded", "change.left", "change.threw CancellationError", "change.aborted canceled",
+            "unconfirmed",
             "interleaved", "overtaken", "meanwhile.succeeded", "restore", "open change",
             "same generation", "promoted", "login.accepted", "login.notSynchronized", "approval.succeeded",
             "wrong.change", "wrong.change.given up", "wrong.approval", "wrong.approval.given up", "wrong.code",

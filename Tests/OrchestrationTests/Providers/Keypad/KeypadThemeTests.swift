@@ -64,7 +64,6 @@ import Testing
         #expect(error.code.description == code)
         #expect(error.key == key)
         #expect(error.message.contains("'\(key)'"))
-        #expect(error.blame == .caller)
     }
 
     @Test func `a file with some values is complete over another theme`() throws {
