@@ -23,12 +23,10 @@ func words(for event: FlowEvent) -> String {
     case .oneTimePasswordReady(let result): result.oneTimePassword
     case .signatureReady(let result): result.signature
     case .approvalRequired(let request): request.lines.map(\.text).joined(separator: "\n")
-    case .noticeReceived(let notice): notice.text ?? ""
     case .enrollmentProgressed(let step): "\(step)"
     case .warning(let warning): warning.message
     case .succeeded: "done"
-    case .outdated(let reason): PromptCatalog.default[reason.textKey]
-    case .aborted(let cause): PromptCatalog.default[cause.textKey]
+    case .outdated(let error), .aborted(let error): error.userMessage()
     @unknown default: ""
     }
 }

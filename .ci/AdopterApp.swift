@@ -34,8 +34,7 @@ func show(_ flow: AsyncThrowingStream<FlowEvent, any Error>) async throws {
         case .warning(let warning): print(warning.message)
         case .succeeded(.approvalAnswered(let answer)): print("\(answer.decision), receipt \(answer.receipt)")
         case .succeeded: print("done")
-        case .outdated(let reason): print(PromptCatalog.default[reason.textKey])
-        case .aborted(let cause): print(PromptCatalog.default[cause.textKey])
+        case .outdated(let error), .aborted(let error): print(error.userMessage())
         default: break
         }
     }

@@ -166,7 +166,7 @@ import TrustedIdentity
         for text in [
             "flow            oneTimePassword", "event     oneTimePasswordReady",
             "end       succeeded: oneTimePasswordMade",
-            "flow            notificationRegistration", "transport (environment): unreachable",
+            "flow            notificationRegistration", "transport: unreachable",
         ] { #expect(table.output.contains(text), "\(text)") }
         let json = try await program.run(["transcript", file, "--json"])
         let transcripts = try #require(json.json() as? [[String: Any]])

@@ -36,8 +36,7 @@ func approve(
             case .reject(let reason): try await request.reject(reason)
             }
         case .succeeded(.approvalAnswered(let approval)): screen.show("\(approval.decision)")
-        case .outdated(let reason): screen.show(texts.text(for: reason))
-        case .aborted(let cause): screen.show(texts.text(for: cause))
+        case .outdated(let error), .aborted(let error): screen.show(error.userMessage(in: texts))
         default: break
         }
     }

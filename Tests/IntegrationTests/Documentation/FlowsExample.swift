@@ -16,7 +16,7 @@ func changePassword(orchestrator: Orchestrator, show: (String) -> Void) async th
         case .inputRejected(let rejection): show(PromptCatalog.default.text(for: rejection))
         case .warning(let warning): show(PromptCatalog.default.text(for: warning))
         case .succeeded: show("The password is changed.")
-        case .aborted(let cause): show(PromptCatalog.default.text(for: cause))
+        case .aborted(let error): show(error.userMessage())
         default: break
         }
     }

@@ -19,8 +19,7 @@ func gettingStartedExample() async throws {
             case .stepCompleted(let step): print("step \(step.number) of \(step.total)")
             case .inputRejected(let rejection): print("try another password: \(rejection)")
             case .succeeded: print("activated")
-            case .aborted(let cause): print("aborted: \(cause)")
-            case .outdated(let reason): print("outdated: \(reason)")
+            case .aborted(let error), .outdated(let error): print(error.userMessage())
             default: break
             }
         }

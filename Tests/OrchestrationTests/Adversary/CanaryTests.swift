@@ -19,7 +19,7 @@ import TrustedIdentity
         // The transcripts of all flows, in each form, also of those that failed. They have no name either.
         let transcripts = story.recorder.transcripts
         #expect(transcripts.count > 20)
-        #expect(transcripts.contains { $0.entries.last?.name.contains("(environment)") == true })
+        #expect(transcripts.contains { $0.entries.last?.name.hasPrefix("transport") == true })
         for transcript in transcripts {
             let coded = String(decoding: try JSONEncoder().encode(transcript), as: UTF8.self)
             for text in [Printed.text(transcript), coded] {

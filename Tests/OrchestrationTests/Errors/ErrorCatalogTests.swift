@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func `every row of the article says what it means and what to do`() throws {
-        let rows = try Self.article().split(separator: "\n").filter { $0.hasPrefix("| `") }
+        let rows = try Self.article().split(separator: "\n").filter { $0.hasPrefix("| `") && !$0.hasPrefix("| `.") }
         #expect(rows.count > OrchestrationError.Code.all.count)
         for row in rows {
             let cells = row.split(separator: " | ")

@@ -27,8 +27,8 @@ public struct Transcript: Sendable, Hashable, Codable {
         /// The kind of the entry.
         public let kind: Kind
 
-        /// The name of the event or error, with numbers where the event has some: `activation 1/4`, `transport
-        /// (environment): unreachable`.
+        /// The name of the event or error, with numbers where the event has some: `activation 1/4`, `transport:
+        /// unreachable`.
         public let name: String
 
         /// The size of a command in bytes.
