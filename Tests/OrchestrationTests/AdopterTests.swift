@@ -53,6 +53,7 @@ private func names(_ account: AccountName, _ time: any TimeSource, _ random: any
     let notice: RefusalNotice? = failure.notice
     let location: SourceLocation = failure.location
     return [
-        account, SystemRandomSource(), moment, recovery, notice as Any, location, AdoptersTransport(), AdoptersProvider(),
+        account, SystemRandomSource(), moment, recovery, notice as Any, location, AdoptersTransport(),
+        AdoptersProvider(),
     ]
 }

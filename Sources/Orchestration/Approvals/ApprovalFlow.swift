@@ -328,7 +328,7 @@ extension ApprovalFlow {
         case .refused(let refusal) where refusal.code == .wrongPassword && refusal.remainingTries == 0:
             // With the last try the platform has locked the device.
             try await exchange.dropAnswer(approval.account, approval.deviceID)
-            return warnings + [.aborted(.userLocked)]
+            return warnings + [.aborted(OrchestrationError(.userLocked, refusal))]
         case .refused(let refusal) where refusal.code == .wrongPassword && answer.method == .password:
             // The request is still pending. The next answer is a new one, with a later time.
             var next = answer

@@ -98,7 +98,7 @@ extension PasswordChangeFlow {
             return [completed(1, reply)] + warnings
         case .refused(let refusal) where refusal.code == .wrongPassword && refusal.remainingTries == 0:
             // With the last try the platform has locked the device.
-            return warnings + [.aborted(.userLocked)]
+            return warnings + [.aborted(OrchestrationError(.userLocked, refusal))]
         case .refused(let refusal) where refusal.code == .wrongPassword:
             rejection = .wrongPassword(remainingTries: refusal.remainingTries)
             return warnings + [.inputRejected(.wrongPassword(remainingTries: refusal.remainingTries))]
