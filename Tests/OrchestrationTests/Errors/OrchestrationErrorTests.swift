@@ -38,8 +38,8 @@ import Testing
         #expect(OrchestrationError(.userLocked).userMessage(in: catalog) == PromptText.deviceLocked.defaultText)
     }
 
-    @Test(arguments: [
-        (RefusalCode.wrongPassword, OrchestrationError.Code.refused), (.locked, .userLocked),
+    private static let refusals: [(RefusalCode, OrchestrationError.Code)] = [
+        (.wrongPassword, .refused), (.locked, .userLocked),
         (.ratchetOutdated, .cloneSuspected), (.expired, .refused), (.revoked, .revoked),
         (.pendingExpired, .activationExpired), (.cloneSuspected, .cloneSuspected), (.wrongReceipt, .refused),
         (.malformed, .refused), (.generationUnknown, .refused), (.ratchetUnknown, .refused),
@@ -48,7 +48,9 @@ import Testing
         (.approvalReplaced, .approvalReplaced), (.approvalCanceled, .approvalCanceled),
         (.approvalUnknown, .approvalUnknown), (.wrongNumber, .wrongNumber), (.methodRefused, .methodRefused),
         (.generationOutdated, .cloneSuspected), (.methodUnknown, .refused), (.deviceDataUnknown, .refused),
-    ])
+    ]
+
+    @Test(arguments: refusals)
     func `each refusal of the platform has a code, and keeps its number`(
         refusal: RefusalCode, code: OrchestrationError.Code
     ) throws {
