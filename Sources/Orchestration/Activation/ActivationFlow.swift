@@ -9,12 +9,15 @@ final class ActivationFlow: Flow {
         let user: UserName
         /// The activation password as it was typed; `nil` to resume an activation.
         let activationPassword: SecretBox<SecretBytes>?
+        /// Whether the last step registers the pull channel.
+        let registersNotifications: Bool
     }
 
     static let kind = FlowKind("activation")
 
     private let account: AccountName
     private let orchestrator: Orchestrator
+    private let registersNotifications: Bool
 
     /// The activation password as it was typed, until the machine has started.
     private var typed: SecretBox<SecretBytes>?
@@ -40,6 +43,7 @@ final class ActivationFlow: Flow {
 
     init(_ parameters: Parameters, account: AccountName, orchestrator: Orchestrator) {
         typed = parameters.activationPassword
+        registersNotifications = parameters.registersNotifications
         self.account = account
         self.orchestrator = orchestrator
     }
@@ -258,15 +262,21 @@ extension ActivationFlow {
     }
 
     private func complete(_ receipt: [UInt8]) async throws -> [FlowEvent] {
-        let now = environment.time.now()
+        let (now, registers) = (environment.time.now(), registersNotifications)
         return try await exchange(
-            4, { .activationComplete(receiptHash: receipt, replacing: $0.replacedDevice) }
+            4,
+            {
+                .activationComplete(
+                    receiptHash: receipt, registersPullChannel: registers, replacing: $0.replacedDevice)
+            }
         ) { record in
             ChannelProof(possessionOf: record)
         } effect: { record, acceptance in
             guard case .passwordProven = record.state else { return }
             record.state = .active
             record.activatedAt = acceptance.offset.platformTime(at: now)
+            guard registers else { return }
+            record.notificationIdentifier = NotificationIdentifier.pullChannel.text(deviceID: record.deviceID)
         }
     }
 
@@ -306,7 +316,9 @@ extension ActivationFlow {
             guard let record else { throw OrchestrationError(.internal) }
             // The activation is complete. A count that stays is outdated after an hour.
             try? await attempts.remove(of: account)
-            return [.warning(Warning(.notificationsPending)), .succeeded(.activated(UserInformation(record)))]
+            let success = FlowEvent.succeeded(.activated(UserInformation(record)))
+            guard record.notificationIdentifier == nil else { return [success] }
+            return [.warning(Warning(.notificationsPending)), success]
         case .notConfirmed:
             try await attempts.count(handle: handle, of: account)
             return [.aborted(.activationPasswordNotConfirmed)]

@@ -18,15 +18,19 @@ extension Orchestrator {
     ///   - domain: The domain; `nil` for the one in `user`, or the default one.
     ///   - activationPassword: The text that the user received outside the network: twelve characters. Case, spaces and
     ///     hyphens are ignored. It is wiped when the flow is released.
+    ///   - registersNotifications: Whether the activation registers the pull channel, which completes the account. With
+    ///     `false`, the flow ends with the warning `notificationsPending`, and the platform announces no approval request
+    ///     to this device before ``registerNotifications(for:domain:identifier:)`` has run.
     /// - Returns: The flow, which starts when it is iterated. It throws `invalidUser`, `alreadyActivated`,
     ///   `providerUnavailable`, `transport`, `invalidAnswer`, the errors of the store and the device key, and
     ///   `CancellationError`; without an activation password also `userUnknown` and `userLocked`. An activation
     ///   password that is not accepted ends the flow with `.aborted`: `activationPasswordMistyped`,
     ///   `activationPasswordNotConfirmed` or `activationPasswordTriedTooOften`.
     public nonisolated func activate(
-        _ user: String, domain: String? = nil, with activationPassword: consuming SecretBytes
+        _ user: String, domain: String? = nil, with activationPassword: consuming SecretBytes,
+        registersNotifications: Bool = true
     ) -> AsyncThrowingStream<FlowEvent, any Error> {
-        activate(UserName(user, domain: domain), SecretBox(activationPassword))
+        activate(UserName(user, domain: domain), SecretBox(activationPassword), registersNotifications)
     }
 
     /// Activates a user on this device, with an activation password in a string.
@@ -37,11 +41,15 @@ extension Orchestrator {
     ///   - user: The user id, or `user@domain`.
     ///   - domain: The domain; `nil` for the one in `user`, or the default one.
     ///   - activationPassword: The text that the user received outside the network.
+    ///   - registersNotifications: Whether the activation registers the pull channel, which completes the account.
     /// - Returns: The flow.
     public nonisolated func activate(
-        _ user: String, domain: String? = nil, with activationPassword: String
+        _ user: String, domain: String? = nil, with activationPassword: String,
+        registersNotifications: Bool = true
     ) -> AsyncThrowingStream<FlowEvent, any Error> {
-        activate(user, domain: domain, with: SecretBytes(copying: activationPassword.utf8))
+        activate(
+            user, domain: domain, with: SecretBytes(copying: activationPassword.utf8),
+            registersNotifications: registersNotifications)
     }
 
     /// Resumes an activation that was interrupted after the user had chosen a password.
@@ -53,19 +61,23 @@ extension Orchestrator {
     /// - Parameters:
     ///   - user: The user id, or `user@domain`.
     ///   - domain: The domain; `nil` for the one in `user`, or the default one.
+    ///   - registersNotifications: Whether the activation registers the pull channel, which completes the account.
     /// - Returns: The flow, which starts when it is iterated. It throws the errors of the activation, `userUnknown` when
     ///   there is nothing to resume, and `userLocked`. It ends with `.outdated` (`activationExpired`) when the
     ///   platform has dropped the device meanwhile.
     public nonisolated func resumeActivation(
-        of user: String, domain: String? = nil
+        of user: String, domain: String? = nil, registersNotifications: Bool = true
     ) -> AsyncThrowingStream<FlowEvent, any Error> {
-        activate(UserName(user, domain: domain), nil)
+        activate(UserName(user, domain: domain), nil, registersNotifications)
     }
 
     fileprivate nonisolated func activate(
-        _ user: UserName, _ activationPassword: SecretBox<SecretBytes>?
+        _ user: UserName, _ activationPassword: SecretBox<SecretBytes>?, _ registersNotifications: Bool
     ) -> AsyncThrowingStream<FlowEvent, any Error> {
-        FlowRunner<ActivationFlow>.stream(.init(user: user, activationPassword: activationPassword), on: self)
+        FlowRunner<ActivationFlow>.stream(
+            .init(
+                user: user, activationPassword: activationPassword, registersNotifications: registersNotifications),
+            on: self)
     }
 }
 
@@ -74,35 +86,45 @@ extension UserHandle {
     ///
     /// The same as ``Orchestrator/activate(_:domain:with:)-(_,_,SecretBytes)`` without the other events.
     ///
-    /// - Parameter activationPassword: The text that the user received outside the network.
+    /// - Parameters:
+    ///   - activationPassword: The text that the user received outside the network.
+    ///   - registersNotifications: Whether the activation registers the pull channel, which completes the account.
     /// - Returns: The activated user.
     /// - Throws: The errors of the flow, also those of its other ends.
     @discardableResult
-    public func activate(with activationPassword: consuming SecretBytes) async throws -> UserInformation {
-        try await activated(orchestrator.activate(name, SecretBox(activationPassword)))
+    public func activate(
+        with activationPassword: consuming SecretBytes, registersNotifications: Bool = true
+    ) async throws -> UserInformation {
+        try await activated(orchestrator.activate(name, SecretBox(activationPassword), registersNotifications))
     }
 
     /// Activates the user on this device, with an activation password in a string.
     ///
     /// A string cannot be wiped: prefer `SecretBytes`.
     ///
-    /// - Parameter activationPassword: The text that the user received outside the network.
+    /// - Parameters:
+    ///   - activationPassword: The text that the user received outside the network.
+    ///   - registersNotifications: Whether the activation registers the pull channel, which completes the account.
     /// - Returns: The activated user.
     /// - Throws: The errors of the flow, also those of its other ends.
     @discardableResult
-    public func activate(with activationPassword: String) async throws -> UserInformation {
-        try await activate(with: SecretBytes(copying: activationPassword.utf8))
+    public func activate(
+        with activationPassword: String, registersNotifications: Bool = true
+    ) async throws -> UserInformation {
+        try await activate(
+            with: SecretBytes(copying: activationPassword.utf8), registersNotifications: registersNotifications)
     }
 
     /// Resumes an activation that was interrupted after the user had chosen a password.
     ///
     /// The same as ``Orchestrator/resumeActivation(of:domain:)`` without the other events.
     ///
+    /// - Parameter registersNotifications: Whether the activation registers the pull channel, which completes the account.
     /// - Returns: The activated user.
     /// - Throws: The errors of the flow, also those of its other ends.
     @discardableResult
-    public func resumeActivation() async throws -> UserInformation {
-        try await activated(orchestrator.activate(name, nil))
+    public func resumeActivation(registersNotifications: Bool = true) async throws -> UserInformation {
+        try await activated(orchestrator.activate(name, nil, registersNotifications))
     }
 
     private func activated(_ flow: AsyncThrowingStream<FlowEvent, any Error>) async throws -> UserInformation {

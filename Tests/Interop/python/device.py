@@ -64,7 +64,7 @@ class Device:
         return self.ask("activation.password", [], PASSWORD)[1]
 
     def complete(self, receipt):
-        self.ask("activation.complete", [hashlib.sha256(receipt).digest()], OTHER)
+        self.ask("activation.complete", [hashlib.sha256(receipt).digest(), False], OTHER)
 
     def register_notifications(self):
         self.ask("notifications.register", ["pull:" + self.id.hex()])

@@ -223,7 +223,8 @@ enum MessageSamples {
             "RequestMessage activation.complete": request(
                 .activationComplete(receiptHash: fill(0x91, 32)), reread: true),
             "RequestMessage activation.complete, with a replaced device": request(
-                .activationComplete(receiptHash: fill(0x91, 32), replacing: fill(0x92, 16))),
+                .activationComplete(
+                    receiptHash: fill(0x91, 32), registersPullChannel: false, replacing: fill(0x92, 16))),
             "RequestMessage notifications.register": request(.notificationsRegister(identifier: "pull:0123")),
             "RequestMessage synchronize": request(
                 .synchronize(

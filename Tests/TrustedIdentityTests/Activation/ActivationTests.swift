@@ -19,7 +19,8 @@ struct ActivationTests {
         #expect(try await device.send(.activationPassword, proof: .password, to: harness).refusal == nil)
         #expect(try await harness.status() == .pending)
         let last = try await device.send(
-            .activationComplete(receiptHash: device.receipt), proof: .possession, to: harness)
+            .activationComplete(receiptHash: device.receipt, registersPullChannel: false), proof: .possession,
+            to: harness)
         #expect(last.result == .accepted(.activationComplete))
         #expect(try await harness.device(device)?.state == .pendingNotification)
         // The account is not finished before the device has registered a notification channel.

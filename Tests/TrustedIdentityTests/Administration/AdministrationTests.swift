@@ -94,7 +94,7 @@ struct AdministrationTests {
         #expect(try await harness.login(old.code(at: harness.time.now())).status == .refused)
         #expect(try await harness.login(new.code(at: harness.time.now())).status == .accepted)
         let report = try await harness.platform.account(Harness.account())
-        #expect(report?.devices.map(\.state) == [.revoked, .pendingNotification])
+        #expect(report?.devices.map(\.state) == [.revoked, .active])
     }
 
     @Test func `a store opens with its tenant and its master key only`() async throws {

@@ -46,7 +46,7 @@ struct ChannelTests {
 
     @Test func `extensions that the platform does not know are ignored, and critical ones are refused`() async throws {
         let harness = try await Harness()
-        let device = try await harness.activate()
+        let device = try await harness.activate(registersNotifications: false)
         let critical = try await device.seal(register, extensions: [0: .null, -1: .unsigned(1)], to: harness)
         await #expect(throws: PlatformError(.undecodableCommand)) {
             _ = try await harness.platform.execute(critical.command)
@@ -61,7 +61,7 @@ struct ChannelTests {
 
     @Test func `outside its time a request brings the platform's time and has no effect`() async throws {
         let harness = try await Harness()
-        let device = try await harness.activate()
+        let device = try await harness.activate(registersNotifications: false)
         for lifetime in [-1, -3_600_000, 300_001, 86_400_000] as [Int64] {
             let answer = try await device.send(register, lifetime: lifetime, to: harness)
             #expect(answer.refusal == .expired)
@@ -78,7 +78,7 @@ struct ChannelTests {
         clockError: Int64
     ) async throws {
         let harness = try await Harness()
-        let device = try await harness.activate()
+        let device = try await harness.activate(registersNotifications: false)
         let answer = try await device.send(register, clockError: clockError, to: harness)
         #expect(answer.refusal == .expired)
         #expect(answer.time == harness.time.now())

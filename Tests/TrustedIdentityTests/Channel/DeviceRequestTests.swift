@@ -86,17 +86,30 @@ struct DeviceRequestTests {
         let decision = Fixture.decide(
             proven, .activationComplete(receiptHash: Fixture.receipt), proof: .right(.possession))
         #expect(decision.result == .accepted(.activationComplete))
-        #expect(decision.device.state == .pendingNotification)
+        #expect(decision.device.state == .active)
+        #expect(decision.device.notificationIdentifier == "pull:" + Hex.encode(decision.device.id))
         #expect(decision.device.activatedAt == Fixture.now)
         #expect(decision.write != nil)
     }
 
+    @Test func `step 4 without the pull channel leaves the device waiting for one, and a repetition may register it`() {
+        let without = RequestBody.activationComplete(receiptHash: Fixture.receipt, registersPullChannel: false)
+        let decision = Fixture.decide(proven, without, proof: .right(.possession))
+        #expect(decision.result == .accepted(.activationComplete))
+        #expect(decision.device.state == .pendingNotification && decision.device.notificationIdentifier == nil)
+        let again = Fixture.decide(
+            decision.device, .activationComplete(receiptHash: Fixture.receipt), proof: .right(.possession))
+        #expect(again.result == .accepted(.activationComplete) && again.write != nil)
+        #expect(again.device.state == .active && again.device.notificationIdentifier != nil)
+    }
+
     @Test func `step 4 asked again of an active device is accepted and changes nothing`() {
-        for state in [DeviceState.pendingNotification, .active] {
+        for (state, registers) in [(DeviceState.pendingNotification, false), (.active, false), (.active, true)] {
             var device = Fixture.device(state)
             device.remember(receipt: Fixture.receipt)
-            let decision = Fixture.decide(
-                device, .activationComplete(receiptHash: Fixture.receipt), proof: .right(.possession))
+            let complete = RequestBody.activationComplete(
+                receiptHash: Fixture.receipt, registersPullChannel: registers)
+            let decision = Fixture.decide(device, complete, proof: .right(.possession))
             #expect(decision.result == .accepted(.activationComplete))
             #expect(decision.device.state == state)
             #expect(decision.write == nil)

@@ -201,7 +201,7 @@ struct DeviceRevocationTests {
         #expect(try await devices[1].send(register, to: harness).refusal == .revoked)
         let report = try #require(try await harness.platform.account(Harness.account()))
         #expect(report.devices.count { $0.state == .revoked } == 20)
-        #expect(report.devices.count { $0.state == .pendingNotification } == 3)
+        #expect(report.devices.count { $0.state == .active } == 3)
         #expect(try await harness.login(devices[23].code(at: harness.time.now())).status == .accepted)
     }
 }
@@ -221,7 +221,7 @@ struct RevokeDeviceTests {
         try await harness.platform.revokeDevice(lost.id, of: Harness.account(), requestedBy: scope)
         let report = try #require(try await harness.platform.account(Harness.account()))
         #expect(report.devices.map(\.id) == [lost.id, kept.id])
-        #expect(report.devices.map(\.state) == [.revoked, .pendingNotification])
+        #expect(report.devices.map(\.state) == [.revoked, .active])
         #expect(report.devices.map(\.revokedAt) == [harness.time.now(), nil])
         #expect(try await harness.login(lost.code(at: harness.time.now())).reason == .wrongCredential)
         #expect(try await harness.login(kept.code(at: harness.time.now())).status == .accepted)
@@ -244,7 +244,7 @@ struct RevokeDeviceTests {
         #expect(await refusal([UInt8](repeating: 0, count: 16))?.code == .unknownDevice)
         #expect(await refusal([])?.code == .unknownDevice)
         #expect(await refusal(bob.id)?.code == .unknownDevice)
-        #expect(try await harness.device(bob)?.state == .pendingNotification)
+        #expect(try await harness.device(bob)?.state == .active)
         try await harness.platform.revokeDevice(alice.id, of: Harness.account())
         #expect(await refusal(alice.id)?.code == .alreadyRevoked)
         #expect(try await harness.events(.deviceRevoked).count == 1)

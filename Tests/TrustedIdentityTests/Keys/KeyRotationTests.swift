@@ -71,7 +71,7 @@ import Testing
 
     @Test func `nine missing statements come in two answers, and no other message has an effect before`() async throws {
         let harness = try await Harness()
-        let device = try await harness.activate()
+        let device = try await harness.activate(registersNotifications: false)
         for _ in 0..<9 {
             harness.time.advance(seconds: 60)
             try await harness.platform.rotateKeys(.signing)
@@ -113,7 +113,7 @@ import Testing
         async throws
     {
         let harness = try await Harness()
-        let device = try await harness.activate()
+        let device = try await harness.activate(registersNotifications: false)
         let old = device.platformKeys
         harness.time.advance(seconds: 60)
         try await harness.platform.rotateKeys(.sealing)

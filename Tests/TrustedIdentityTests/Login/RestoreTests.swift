@@ -154,7 +154,7 @@ struct RestoreTests {
         let request = try #require(sent)
         let answer = try await harness.platform.execute(request.command)
         #expect(try device.open(answer, to: request).refusal == .expired)
-        #expect(try await harness.device(device)?.state == .pendingNotification)
+        #expect(try await harness.device(device)?.state == .active)
     }
 
     @Test func `revocations of the log are applied again`() async throws {

@@ -205,7 +205,7 @@ struct PasswordChangeTests {
         (device.passwordSecret, device.generation) = (present, 0)
         let first = try await device.send(.passwordProve, proof: .password, to: harness)
         #expect(first.refusal == .generationOutdated)
-        #expect(try await harness.device(device)?.state == .pendingNotification)
+        #expect(try await harness.device(device)?.state == .active)
         let second = try await device.send(.passwordProve, proof: .password, reread: true, to: harness)
         #expect(second.refusal == .cloneSuspected)
         let row = try #require(try await harness.device(device))

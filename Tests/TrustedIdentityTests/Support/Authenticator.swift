@@ -91,9 +91,11 @@ final class Authenticator {
     }
 
     /// Steps 3 and 4.
-    func complete(with harness: Harness) async throws {
+    func complete(with harness: Harness, registersNotifications: Bool = true) async throws {
         _ = try await send(.activationPassword, proof: .password, to: harness)
-        _ = try await send(.activationComplete(receiptHash: receipt), proof: .possession, to: harness)
+        let complete = RequestBody.activationComplete(
+            receiptHash: receipt, registersPullChannel: registersNotifications)
+        _ = try await send(complete, proof: .possession, to: harness)
     }
 
     /// Registers the pull channel, which finishes the account.

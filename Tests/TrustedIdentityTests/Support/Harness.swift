@@ -75,10 +75,12 @@ struct Harness {
     }
 
     /// Registers a user and activates a device.
-    func activate(_ user: String = alice, suites: [Suite] = [.classic]) async throws -> Authenticator {
+    func activate(
+        _ user: String = alice, suites: [Suite] = [.classic], registersNotifications: Bool = true
+    ) async throws -> Authenticator {
         let pending = try await Authenticator.exchangeKeys(
             user, code: try await register(user), suites: suites, with: self)
-        try await pending.complete(with: self)
+        try await pending.complete(with: self, registersNotifications: registersNotifications)
         return pending
     }
 

@@ -780,7 +780,7 @@ def requests():
         return [name, 0, "default", ACCOUNT, DEVICE, REQUEST, 1_790_000_000_123, 7, reread, body, extensions or {}]
 
     bodies = {
-        "activation.password": [], "activation.complete": [fill(0x91, 32)], "notifications.register": ["pull:0123"],
+        "activation.password": [], "activation.complete": [fill(0x91, 32), True], "notifications.register": ["pull:0123"],
         "synchronize": [2, [[2, 17], [4, TOO_BIG - 1]], [1, 3, 300], 12], "user.delete": [], "approval.list": [],
         "approval.fetch": [APPROVAL], "approval.answer": [device_sign1(cbor(APPROVED))], "notifications.open": [],
         "password.change": [], "password.prove": [], "method.register": [device_sign1(cbor(BIOMETRIC))], "method.remove": [3],
@@ -788,7 +788,8 @@ def requests():
     }
     for name, body in bodies.items():
         good(kind, name, request(name, body, reread=name == "activation.complete"))
-    good(kind, "activation.complete, with a replaced device", request("activation.complete", [fill(0x91, 32), fill(0x92, 16)]))
+    good(kind, "activation.complete, with a replaced device", request(
+        "activation.complete", [fill(0x91, 32), False, fill(0x92, 16)]))
     good(kind, "device.data, with application data", request("device.data", ["e" * 64, '{"a":1}']))
     data = cbor(DEVICE_DATA)
     good(kind, "synchronize, with device data", request("synchronize", bodies["synchronize"], extensions={1: data}))
@@ -804,9 +805,10 @@ def requests():
     bad_counts(kind, delete)
     for why, code, name, body in [
         ("no hash", "unexpectedCount", "activation.complete", []),
-        ("hash too short", "unexpectedLength", "activation.complete", [wrong(31)]),
-        ("replaced device of 15 bytes", "unexpectedLength", "activation.complete", [fill(0x91, 32), fill(0x92, 15)]),
-        ("a member after the replaced device", "unexpectedCount", "activation.complete", [fill(0x91, 32), fill(0x92, 16), 0]),
+        ("hash too short", "unexpectedLength", "activation.complete", [wrong(31), True]),
+        ("pull channel as a number", "unexpectedType", "activation.complete", [fill(0x91, 32), 1]),
+        ("replaced device of 15 bytes", "unexpectedLength", "activation.complete", [fill(0x91, 32), True, fill(0x92, 15)]),
+        ("a member after the replaced device", "unexpectedCount", "activation.complete", [fill(0x91, 32), True, fill(0x92, 16), 0]),
         ("no identifier", "empty", "notifications.register", [""]),
         ("identifier of 1025 bytes", "tooLarge", "notifications.register", ["i" * 1025]),
         ("identifier twice", "unexpectedCount", "notifications.register", ["i", "i"]),

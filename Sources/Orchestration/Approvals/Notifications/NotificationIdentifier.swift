@@ -1,3 +1,4 @@
+internal import OrchestrationProtocol
 public import Primitives
 
 /// The address for notifications of this device. Others can send to a push identifier, so printing and reflection
@@ -17,11 +18,10 @@ public enum NotificationIdentifier: Sendable, Hashable, Redacted {
         }
     }
 
-    /// Returns the text for the platform. The pull channel is named after the device, so that it is unique for
-    /// device and app, as push identifiers are.
+    /// Returns the text for the platform.
     func text(deviceID: [UInt8]) -> String {
         switch self {
-        case .pullChannel: "pull:" + Hex.encode(deviceID)
+        case .pullChannel: NotificationsRegisterMessage.pullChannel(of: deviceID)
         case .push(let text): text
         }
     }

@@ -1,5 +1,5 @@
-/// The last step of an activation: the device shows the receipt of the third step, and names the locked device that it
-/// replaces.
+/// The last step of an activation: the device shows the receipt of the third step, says whether it registers the pull
+/// channel, and names the locked device that it replaces.
 ///
 /// The request comes with a proof of the secret of the other instance. The answer is the receipt of the step.
 package struct ActivationCompleteMessage: ChannelMessage {
@@ -10,24 +10,30 @@ package struct ActivationCompleteMessage: ChannelMessage {
     /// The SHA-256 of the signed answer to the third step, 32 bytes.
     package var receiptHash: [UInt8]
 
+    /// Whether the step registers the pull channel for the notifications of the device, which completes the account.
+    package var registersPullChannel: Bool
+
     /// The locked device of the same account that the store of this device still holds, 16 bytes; `nil` for none.
     package var replacedDevice: [UInt8]?
 
-    package init(receiptHash: [UInt8], replacedDevice: [UInt8]? = nil) {
+    package init(receiptHash: [UInt8], registersPullChannel: Bool, replacedDevice: [UInt8]? = nil) {
         self.receiptHash = receiptHash
+        self.registersPullChannel = registersPullChannel
         self.replacedDevice = replacedDevice
     }
 
     package init(from reader: inout CBORReader) throws(WireError) {
         let count = try reader.readArray()
-        guard 1...2 ~= count else { throw WireError(.unexpectedCount, offset: reader.offset) }
+        guard 2...3 ~= count else { throw WireError(.unexpectedCount, offset: reader.offset) }
         receiptHash = try reader.readBytes(count: FieldSize.hash)
-        replacedDevice = count == 2 ? try reader.readBytes(count: FieldSize.identifier) : nil
+        registersPullChannel = try reader.readBoolean()
+        replacedDevice = count == 3 ? try reader.readBytes(count: FieldSize.identifier) : nil
     }
 
     package func write(to output: inout some CBOROutput) {
-        output.array(replacedDevice == nil ? 1 : 2)
+        output.array(replacedDevice == nil ? 2 : 3)
         output.bytes(receiptHash)
+        output.boolean(registersPullChannel)
         if let replacedDevice { output.bytes(replacedDevice) }
     }
 
@@ -39,8 +45,12 @@ extension MessageType {
 }
 
 extension RequestBody {
-    package static func activationComplete(receiptHash: [UInt8], replacing device: [UInt8]? = nil) -> RequestBody {
-        .activationComplete(ActivationCompleteMessage(receiptHash: receiptHash, replacedDevice: device))
+    package static func activationComplete(
+        receiptHash: [UInt8], registersPullChannel: Bool = true, replacing device: [UInt8]? = nil
+    ) -> RequestBody {
+        .activationComplete(
+            ActivationCompleteMessage(
+                receiptHash: receiptHash, registersPullChannel: registersPullChannel, replacedDevice: device))
     }
 }
 

@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// The registration of an address for the notifications of a device.
 package struct NotificationsRegisterMessage: ChannelMessage {
     package typealias Answer = EmptyBody
@@ -8,6 +10,12 @@ package struct NotificationsRegisterMessage: ChannelMessage {
     package var identifier: String
 
     package init(identifier: String) { self.identifier = identifier }
+
+    /// Returns the identifier of the pull channel, which is named after the device, so that it is unique for device and
+    /// app, as push identifiers are.
+    ///
+    /// - Parameter deviceID: The id of the device, 16 bytes.
+    package static func pullChannel(of deviceID: [UInt8]) -> String { "pull:" + Hex.encode(deviceID) }
 
     package init(from reader: inout CBORReader) throws(WireError) {
         try reader.readArray(count: 1)

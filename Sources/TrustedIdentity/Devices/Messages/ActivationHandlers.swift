@@ -12,8 +12,8 @@ struct ActivationPasswordHandler: MessageHandler {
     }
 }
 
-/// Step 4 of an activation: both instances become active, the activation password is spent, and the locked device that
-/// the message names is revoked. At the limit of devices, the oldest locked device is revoked in place of a refusal.
+/// Step 4 of an activation: both instances become active, the activation password is spent, the pull channel is
+/// registered where the message says so, and the locked device that the message names is revoked. At the limit of devices, the oldest locked device is revoked in place of a refusal.
 struct ActivationCompleteHandler: MessageHandler {
     let message: ActivationCompleteMessage
     /// The other activated devices of the account.
@@ -25,7 +25,15 @@ struct ActivationCompleteHandler: MessageHandler {
     func decide(_ request: ServedRequest) -> DeviceDecision {
         guard request.device.state == .pending else {
             guard request.row.remembers(receipt: message.receiptHash) else { return request.refuse(.wrongReceipt) }
-            return request.accept(.activationComplete)
+            guard message.registersPullChannel, request.device.awaitsNotificationChannel else {
+                return request.accept(.activationComplete)
+            }
+            var row = request.row
+            registerPullChannel(in: &row)
+            var decision = request.accept(.activationComplete, row, event: .notificationsRegistered)
+            let (device, now) = (request.device, request.now)
+            decision.write = { try $0.finishRegistration(of: device, now: now) }
+            return decision
         }
         return request.proving(.possession) { row in
             guard row.remembers(receipt: message.receiptHash) else { return request.refuse(.wrongReceipt) }
@@ -36,12 +44,18 @@ struct ActivationCompleteHandler: MessageHandler {
             var row = row
             row.state = .pendingNotification
             row.activatedAt = request.now
+            if message.registersPullChannel { registerPullChannel(in: &row) }
             var decision = request.accept(.activationComplete, row, event: .activationCompleted)
             let (device, now) = (request.device, request.now)
             decision.replacedDevices = replaced
             decision.write = { try completeActivation(of: device, in: $0, now: now) }
             return decision
         }
+    }
+
+    private func registerPullChannel(in row: inout DeviceRecord) {
+        row.state = .active
+        row.notificationIdentifier = NotificationsRegisterMessage.pullChannel(of: row.id)
     }
 
     /// Returns the ids of the devices that the activation replaces: the one that the message names, and those that would
@@ -61,6 +75,7 @@ struct ActivationCompleteHandler: MessageHandler {
         }
         if var account = try store.account(device.account), account.registrationID == device.registrationID {
             account.activatedAt = now
+            if message.registersPullChannel { account.finishedAt = now }
             try requireWritten(store.update(account))
         }
         if var password = try store.activationPassword(of: device.account),
