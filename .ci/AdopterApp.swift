@@ -43,7 +43,6 @@ func show(_ flow: AsyncThrowingStream<FlowEvent, any Error>) async throws {
 if try await orchestrator.users.list().isEmpty {
     let activationPassword = ask("Activation password:")
     try await show(orchestrator.activate("alice", with: activationPassword))
-    try await orchestrator.user("alice").registerNotifications()
 }
 while true {
     switch ask("listen, change or quit:") {

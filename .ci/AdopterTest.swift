@@ -10,7 +10,6 @@ let phone = try TestDevice(seed: 1, time: platform.time)
 let app = try await phone.orchestrator(transport: platform.transport, user: ScriptedUser(password: "305172"))
 let activationPassword = try await platform.register("alice")
 try await app.user("alice").activate(with: activationPassword)
-try await app.user("alice").registerNotifications()
 
 // The site asks, the app gets the pointer on its stream, and the user types the number of the site.
 let login = try await platform.requestLogin("alice", showing: [.requester("Bookshop")])

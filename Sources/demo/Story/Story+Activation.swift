@@ -32,8 +32,7 @@ extension Story {
         }
         try narrator.check("weak password refused on the device", rejections, is: 1)
         try narrator.check("round trips of the activation", steps, is: 4)
-        // The account is not finished before the platform can reach the device.
-        try narrator.check("not finished yet", try await site.activationStatus(of: alice.name), is: "pending")
+        try narrator.check("activated", try await site.activationStatus(of: alice.name), is: "activated")
     }
 
     /// Returns what a step of the activation does, and the file with the code of it.
@@ -56,7 +55,7 @@ extension Story {
             )
         default:
             (
-                "the second instance is proven, and the activation password is used up",
+                "the second instance is proven, the pull channel is registered, and the activation password is used up",
                 "Sources/TrustedIdentity/Devices/Channel/DeviceWrite.swift"
             )
         }

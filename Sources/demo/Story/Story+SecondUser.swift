@@ -9,7 +9,6 @@ extension Story {
         // The provider of the device asks the user who has it in hand.
         alice.willType(password, password)
         try await device.orchestrator.user(bob).activate(with: activationPassword)
-        try await device.orchestrator.user(bob).registerNotifications()
         let users = try await device.orchestrator.users.list()
         narrator.say(
             "Bob activates the same device with a password of his own. Its users now:",

@@ -23,7 +23,6 @@ struct Story {
     func tell() async throws {
         let activationPassword = try await registerAlice()
         try await activateTheDevice(with: activationPassword)
-        try await registerNotifications()
         let login = try await logIn()
         try await logInAgain(with: login.oneTimePassword)
         try await logInWithTheWrongPassword()
@@ -47,18 +46,6 @@ struct Story {
             see: "Sources/Primitives/Identity/ActivationPassword.swift")
         try narrator.check("registered", try await site.activationStatus(of: alice.name), is: "pending")
         return activationPassword
-    }
-
-    /// The app registers the address by which the platform reaches the device. An app without a push service uses the
-    /// pull channel, which is the default.
-    private func registerNotifications() async throws {
-        try await device.orchestrator.user(alice.name).registerNotifications()
-        narrator.say(
-            "The notification channel is registered: \(device.sizes.last).",
-            see: "Sources/Orchestration/Approvals/Notifications/NotificationRegistrationFlow.swift")
-        let user = try await device.orchestrator.user(alice.name).information
-        try narrator.check("notification channel registered", user.notificationIdentifier != nil, is: true)
-        try narrator.check("activated", try await site.activationStatus(of: alice.name), is: "activated")
     }
 }
 

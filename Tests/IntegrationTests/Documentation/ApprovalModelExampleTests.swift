@@ -15,7 +15,6 @@ import TrustedIdentity
             providers: [ScriptedUser(password: "482915")], store: MemoryStore(), time: platform.time)
         let alice = app.user("alice")
         try await alice.activate(with: platform.register("alice"))
-        try await alice.registerNotifications()
         let login = try await platform.requestLogin("alice")
         platform.time.advance(seconds: 1)
         let payment = try await platform.requestPayment("alice", "10.00", to: "Shop")

@@ -23,7 +23,6 @@ func gettingStartedExample() async throws {
             default: break
             }
         }
-        try await alice.registerNotifications()
     }
 
     let code = try await alice.oneTimePassword()

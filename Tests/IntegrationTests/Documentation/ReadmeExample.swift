@@ -10,7 +10,6 @@ func readmeExample() async throws {
     if try await !alice.isActivated {
         print("Activation password:")
         try await alice.activate(with: readLine() ?? "")
-        try await alice.registerNotifications()
     }
     print("One-time password:", try await alice.oneTimePassword().oneTimePassword)
     // Every login and payment that waits for alice on this device, until the program ends.

@@ -94,7 +94,7 @@ import Testing
         #expect(listed.status == 0)
         let fields = listed.output.split(separator: "  ", omittingEmptySubsequences: true).map(String.init)
         try #require(fields.count > 3, "\(listed.output)")
-        #expect(fields[0].count == 32 && fields[1].hasPrefix("TI") && fields[2] == "pendingNotification")
+        #expect(fields[0].count == 32 && fields[1].hasPrefix("TI") && fields[2] == "active")
         #expect(fields[3].hasPrefix("last seen 2"))
         let bob = String(try await device("list", "bob@master").output.prefix(32))
 
@@ -119,7 +119,7 @@ import Testing
         let json = try #require(try await device("list", "alice", "--json").json() as? [[String: Any]])
         #expect(json.map { $0["state"] as? String } == ["revoked"] && json[0]["revokedAt"] is String)
         #expect(try await device("list", "alice").output.contains("  revoked 2"))
-        #expect(try await device("list", "bob").output.contains("  pendingNotification  "))
+        #expect(try await device("list", "bob").output.contains("  active  "))
 
         if !isRunning { server = try serve() }
         let address = try await server.address().absoluteString

@@ -68,7 +68,7 @@ import TrustedIdentity
                 )
             }
             let before = try await show()
-            #expect(before.blocks == 1 && before.states[lost] == "pendingNotification")
+            #expect(before.blocks == 1 && before.states[lost] == "active")
 
             let lifted = try await Self.send("POST", "/v1/users/alice/lift-blocks", key: key, to: server)
             #expect(lifted.status == 200 && lifted.text("status") == "lifted")
@@ -78,7 +78,7 @@ import TrustedIdentity
             #expect(revoked.status == 200 && revoked.text("status") == "revoked")
 
             let replacement = try await Self.activate(seed: 2, key: key, on: server)
-            #expect(try await show().states == [lost: "revoked", replacement: "pendingNotification"])
+            #expect(try await show().states == [lost: "revoked", replacement: "active"])
 
             let entries = try await server.platform.audit(of: alice, limit: 99)
             for event in [AuditEvent.throttleLifted, .deviceRevoked, .registered] {

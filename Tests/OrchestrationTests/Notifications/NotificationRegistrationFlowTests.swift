@@ -5,12 +5,27 @@ import TrustedIdentity
 @testable import Orchestration
 
 @Suite struct NotificationRegistrationFlowTests {
-    @Test func `registering notifications finishes the account`() async throws {
+    @Test func `an activation registers the pull channel and finishes the account`() async throws {
         let stage = try await Stage()
         let information = try await stage.activate()
+        let account = try await stage.platform.platform.account(ActivationExchange.account)
+        #expect(account?.devices.map(\.state) == [.active])
+        #expect(information.notificationIdentifier == "pull:" + information.deviceID)
+    }
+
+    @Test func `an activation may leave the channel to a later call, and gets no requests until then`() async throws {
+        let stage = try await Stage()
+        let orchestrator = try stage.orchestrator()
+        let code = try await stage.platform.register("alice")
+        let words = try await story(orchestrator.activate("alice", with: code, registersNotifications: false))
+        #expect(words.suffix(2) == ["warning: notificationsPending", "succeeded"])
+        let information = try await orchestrator.user("alice").information
+        #expect(information.notificationIdentifier == nil)
         let before = try await stage.platform.platform.account(ActivationExchange.account)
         #expect(before?.devices.map(\.state) == [.pendingNotification])
-        let orchestrator = try stage.orchestrator()
+        let request = try await stage.platform.requestLogin("alice")
+        #expect(try await orchestrator.user("alice").pendingApprovals().isEmpty)
+        #expect(try await story(orchestrator.execute(#require(request.pointer))) == ["outdated: approvalUnknown"])
         #expect(
             try await story(orchestrator.registerNotifications(for: "alice"))
                 == ["notificationRegistration 1/1", "succeeded"])
@@ -18,6 +33,8 @@ import TrustedIdentity
         #expect(after?.devices.map(\.state) == [.active])
         let identifier = try await orchestrator.user("alice").information.notificationIdentifier
         #expect(identifier == "pull:" + information.deviceID)
+        let later = try await stage.platform.requestLogin("alice")
+        #expect(try await orchestrator.user("alice").pendingApprovals().map(\.id.text) == [later.id?.text])
     }
 
     @Test func `an identifier of a push service replaces the one before`() async throws {

@@ -103,7 +103,7 @@ import TrustedIdentity
         let accepted = try await scene.valid(of: [invalid, valid])
         #expect(accepted == [valid])
         let device = try await scene.device()
-        #expect(device.state == .pendingNotification && device.passwordFailures == 0)
+        #expect(device.state == .active && device.passwordFailures == 0)
         #expect(device.generation == (isNew ? 1 : 0))
         let words = try await scene.change(PasswordChangeScene.user(from: valid, to: "861407"))
         #expect(words.last == "succeeded")

@@ -31,7 +31,7 @@ import TrustedIdentity
         let valid = try await scene.valid(of: [Stage.password, Self.new, Self.other])
         #expect(valid == [Self.other])
         let device = try await scene.device()
-        #expect(device.state == .pendingNotification && device.passwordFailures == 0 && device.generation > 0)
+        #expect(device.state == .active && device.passwordFailures == 0 && device.generation > 0)
     }
 
     @Test(arguments: 0..<24)
@@ -74,7 +74,7 @@ import TrustedIdentity
             try await scene.stage.platform.platform.liftBlocks(of: scene.account)
         }
         let (device, record) = (try await scene.device(), try await scene.record(in: origin))
-        #expect(device.state == .pendingNotification && device.passwordFailures == 0)
+        #expect(device.state == .active && device.passwordFailures == 0)
         #expect(device.generation > 0 && record.generation == device.generation)
         #expect(try folder.files().allSatisfy { !$0.hasSuffix(".new") })
     }

@@ -11,7 +11,7 @@ extension PasswordWalk {
         if let violation = world.network.violation { throw world.failure(violation) }
         let (row, stolen) = (try await device.row(), try await device.stolen())
         let record = stolen.record
-        try world.require(row.state == .pendingNotification, "the device is \(row.state)")
+        try world.require(row.state == .active, "the device is \(row.state)")
         try world.require(record.state == .active, "the user is \(record.state)")
         // Each right password ends the count, and each wrong one was typed on purpose.
         try world.require(
