@@ -4,7 +4,7 @@ internal import OrchestrationProtocol
 internal import Primitives
 
 /// The flow of an activation: starts or resumes an ``ActivationMachine`` and performs its actions.
-final class ActivationFlow: Flow {
+final class ActivationFlow: Flow, StepFlow {
     struct Parameters: FlowParameters {
         let user: UserName
         /// The activation password as it was typed; `nil` to resume an activation.

@@ -7,7 +7,7 @@ internal import Primitives
 ///
 /// The order is: fetch, verify, show, decide, authenticate, sign, store, send, verify the receipt. Nothing is shown
 /// before the signature of the platform is verified, and nothing is sent before the signed answer is durable.
-final class ApprovalFlow: RunnableFlow {
+final class ApprovalFlow: RunnableFlow, StepFlow {
     /// The request to open, and the user where it is known.
     struct Parameters: Sendable {
         let id: ApprovalID

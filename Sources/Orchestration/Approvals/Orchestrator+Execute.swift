@@ -208,7 +208,7 @@ extension OrchestrationCommand {
 }
 
 /// The flow of a reply. It delivers the reply to the flow that waits for it.
-private final class ReplyFlow: RunnableFlow {
+private final class ReplyFlow: RunnableFlow, StepFlow {
     private static let kind = FlowKind("reply")
 
     private let reply: OrchestrationCommand

@@ -7,7 +7,7 @@ internal import Primitives
 ///
 /// The order is: ask, reserve the counter durably, make the code, report it, move the ratchet. The code never waits for
 /// the network, and the ratchet moves as soon as the code was reported.
-final class LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
+final class LocalCodeFlow<Parameters: LocalCodeParameters>: Flow, StepFlow {
     static var kind: FlowKind { Parameters.flowKind }
 
     private enum State {

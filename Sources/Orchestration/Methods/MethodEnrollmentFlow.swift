@@ -10,7 +10,7 @@ internal import Primitives
 ///
 /// Another process may enroll the method at the same time. So this flow deletes no key but its own and the one that it
 /// has replaced. The removal of the method deletes those of enrollments that were interrupted.
-final class MethodEnrollmentFlow: Flow {
+final class MethodEnrollmentFlow: Flow, StepFlow {
     static let kind = FlowKind("methodEnrollment")
 
     private enum State {

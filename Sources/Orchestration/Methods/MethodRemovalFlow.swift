@@ -5,7 +5,7 @@ internal import Primitives
 ///
 /// The order is: remove from the record, delete the keys, inform the platform. The method is of no use from the first
 /// step on.
-final class MethodRemovalFlow: Flow {
+final class MethodRemovalFlow: Flow, StepFlow {
     static let kind = FlowKind("methodRemoval")
 
     private let method: AuthenticationMethod

@@ -7,7 +7,7 @@ internal import Primitives
 ///
 /// The order is: ask for the present password, prove it, ask for the new one twice, store it, prove it. The device has
 /// the secret of the next generation in memory only, until it is wrapped under the new password.
-final class PasswordChangeFlow: Flow {
+final class PasswordChangeFlow: Flow, StepFlow {
     static let kind = FlowKind("passwordChange")
 
     /// The number of refused inputs for a new password after which the flow ends: a provider without a person may

@@ -2,7 +2,7 @@ internal import OrchestrationProtocol
 internal import Primitives
 
 /// The flow of ``Orchestrator/registerNotifications(for:domain:identifier:)``: one exchange.
-final class NotificationRegistrationFlow: Flow {
+final class NotificationRegistrationFlow: Flow, StepFlow {
     static let kind = FlowKind("notificationRegistration")
 
     struct Parameters: FlowParameters {
