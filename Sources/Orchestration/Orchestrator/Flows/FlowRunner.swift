@@ -158,6 +158,8 @@ actor FlowRunner<F: RunnableFlow> {
                 await orchestrator.endFlow(lease)
                 throw error
             }
+        } catch let end as FlowEnd {
+            return .end(end.events)
         } catch is Superseded {
             return .end([.aborted(.superseded)])
         } catch {
