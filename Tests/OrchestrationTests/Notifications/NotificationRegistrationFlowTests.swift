@@ -33,8 +33,8 @@ import TrustedIdentity
         #expect(after?.devices.map(\.state) == [.active])
         let identifier = try await orchestrator.user("alice").information.notificationIdentifier
         #expect(identifier == "pull:" + information.deviceID)
-        let later = try await stage.platform.requestLogin("alice")
-        #expect(try await orchestrator.user("alice").pendingApprovals().map(\.id.text) == [later.id?.text])
+        _ = try await stage.platform.requestLogin("alice")
+        #expect(try await orchestrator.user("alice").pendingApprovals().count == 1)
     }
 
     @Test func `an identifier of a push service replaces the one before`() async throws {
