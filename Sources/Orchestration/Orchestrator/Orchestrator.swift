@@ -4,7 +4,7 @@ public import Primitives
 /// The entry point of the SDK. It starts flows and holds what they share.
 ///
 /// Create one orchestrator in an app and keep it. A flow method is called without `await` and returns a stream. The
-/// work is done in the task that iterates the stream, from the first `next()` on:
+/// work begins with the first `next()`, and goes on with each further one:
 ///
 /// ```swift
 /// for try await event in orchestrator.activate("alice", with: activationPassword) { … }
