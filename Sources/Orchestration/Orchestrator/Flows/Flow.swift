@@ -25,6 +25,7 @@ protocol RunnableFlow: SendableMetatype {
     ///
     /// - Parameter events: The way to the consumer.
     /// - Returns: The last events, a terminal one at the end.
+    /// - Throws: ``FlowEnd`` with the last events, from any depth; an error that leaves the SDK.
     func run(_ events: FlowEvents) async throws -> [FlowEvent]
 }
 

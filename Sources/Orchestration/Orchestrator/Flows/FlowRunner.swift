@@ -158,8 +158,8 @@ actor FlowRunner<F: RunnableFlow> {
                 await orchestrator.endFlow(lease)
                 throw error
             }
-        } catch is Superseded {
-            return .end([.aborted(.superseded)])
+        } catch let end as FlowEnd {
+            return .end(end.events)
         } catch {
             return .failure(error)
         }
