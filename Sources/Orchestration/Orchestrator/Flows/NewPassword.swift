@@ -1,31 +1,5 @@
 internal import Primitives
 
-/// The inputs of another form than the password that a flow has refused in a row.
-///
-/// None of them can be the password, and none costs a try. The flow ends when there are too many: a provider without a
-/// person, such as a file descriptor, may return the same input without end.
-struct RefusedInputs {
-    /// The reason why the input before was refused.
-    private(set) var rejection: InputRejection?
-    private var count = 0
-
-    /// - Parameter rejection: The reason why the platform has refused an input of the right form.
-    init(_ rejection: InputRejection? = nil) { self.rejection = rejection }
-
-    /// Refuses an input.
-    ///
-    /// - Parameter limit: The number of refused inputs that ends the flow.
-    /// - Returns: The event.
-    /// - Throws: The end of the flow at the limit, `inputRejectedTooOften`.
-    mutating func refuse(_ rejection: InputRejection, limit: Int) throws -> FlowEvent {
-        count += 1
-        self.rejection = rejection
-        let event = FlowEvent.inputRejected(rejection)
-        guard count < limit else { throw FlowEnd([event, .aborted(.inputRejectedTooOften)]) }
-        return event
-    }
-}
-
 extension FlowEnvironment {
     /// The number of refused inputs for a new password that ends the flow.
     private static let maximumRefusals = 10
@@ -37,10 +11,10 @@ extension FlowEnvironment {
         of account: AccountName, _ inputs: RefusedInputs, policy: PINPolicy, displayData: String? = nil,
         text: PromptText? = nil
     ) async throws -> SecretBox<Password> {
-        try await given(
-            password(
-                of: account, for: .authenticate, rejection: inputs.rejection,
-                remainingTries: inputs.rejection?.remainingTries, policy: policy, displayData: displayData, text: text))
+        try given(
+            await password(
+                of: account, for: .authenticate, rejection: inputs.reason, policy: policy, displayData: displayData,
+                text: text))
     }
 
     /// Asks for a new password and its confirmation, until both agree and follow the policy.
@@ -55,19 +29,19 @@ extension FlowEnvironment {
     ) async throws -> SecretBox<Password> {
         var inputs = RefusedInputs()
         while true {
-            let chosen = try await given(
-                password(of: account, for: purposes.new, rejection: inputs.rejection, policy: policy))
+            let chosen = try given(
+                await password(of: account, for: purposes.new, rejection: inputs.reason, policy: policy))
             let rejection: InputRejection
             if let fault = chosen.secret.fault(under: policy) {
                 rejection = .unsuitable(fault)
             } else if let present, chosen.secret.equals(present.secret) {
                 rejection = .unsuitable(.unchanged)
             } else {
-                let confirmation = try await given(password(of: account, for: purposes.confirmation, policy: policy))
+                let confirmation = try given(await password(of: account, for: purposes.confirmation, policy: policy))
                 if confirmation.secret.equals(chosen.secret) { return chosen }
                 rejection = .confirmationDiffers
             }
-            try await events.send(try inputs.refuse(rejection, limit: Self.maximumRefusals))
+            try await inputs.refuse(rejection, limit: Self.maximumRefusals, events)
         }
     }
 
