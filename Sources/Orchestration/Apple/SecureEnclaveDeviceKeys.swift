@@ -1,5 +1,6 @@
 #if canImport(Darwin)
     internal import Crypto
+    internal import CryptoKit
     internal import Foundation
     internal import Primitives
     internal import OrchestrationProtocol
