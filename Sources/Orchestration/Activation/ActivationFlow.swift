@@ -191,7 +191,7 @@ extension ActivationFlow {
         let key = try await environment.deviceKeys.makeKey(for: environment.vault.name(for: account))
         newKey = key
         try take(machine?.register(deviceKey: key.publicKey))
-        return []
+        return key.warnings.map(FlowEvent.warning)
     }
 
     private func ask(

@@ -11,7 +11,8 @@
     ///
     /// Each activation has two keys of its own: one signs, and one agrees with a public key in the handle on the
     /// device's secrets. A handle opens only on the device that created it; elsewhere it is `storeRestoredElsewhere`.
-    /// For a device without a Secure Enclave, such as some simulators, use ``SoftwareDeviceKeys``.
+    /// For a device without a Secure Enclave, such as some simulators, use ``SoftwareDeviceKeys``; for one whose Secure
+    /// Enclave fails, ``PreferredDeviceKeys``.
     public struct SecureEnclaveDeviceKeys: DeviceKeyProvider {
         private let salts: Salts
 
