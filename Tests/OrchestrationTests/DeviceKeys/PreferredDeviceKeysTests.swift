@@ -3,6 +3,7 @@ import OrchestrationTesting
 import Primitives
 import Synchronization
 import Testing
+import TrustedIdentity
 
 @testable import Orchestration
 

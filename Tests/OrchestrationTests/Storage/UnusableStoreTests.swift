@@ -3,6 +3,7 @@ import Logging
 import OrchestrationTesting
 import Synchronization
 import Testing
+import TrustedIdentity
 
 @testable import Orchestration
 
