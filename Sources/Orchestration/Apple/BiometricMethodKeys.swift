@@ -8,8 +8,6 @@
     internal import Security
     internal import Synchronization
 
-    // This file is small and separate because it cannot be tested on Linux, where this package is developed.
-
     /// Keys of the method biometric that the operating system binds to its own biometric check.
     ///
     /// The signing key is in the Secure Enclave and the secret in the Keychain, both with the access control

@@ -3,8 +3,6 @@
     public import Primitives
     internal import Security
 
-    // This file is small and separate because it cannot be tested on Linux, where this package is developed.
-
     /// A store in the Keychain of Apple platforms, with an item for each name.
     ///
     /// Items can be read on this device only, while it is unlocked, and do not enter backups. The system replaces an

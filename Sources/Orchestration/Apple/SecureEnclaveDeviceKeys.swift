@@ -5,8 +5,6 @@
     internal import Primitives
     internal import OrchestrationProtocol
 
-    // This file is small and separate because it cannot be tested on Linux, where this package is developed.
-
     /// Device keys in the Secure Enclave of Apple devices: they sign there and cannot leave it.
     ///
     /// Each activation has two keys of its own: one signs, and one agrees with a public key in the handle on the
