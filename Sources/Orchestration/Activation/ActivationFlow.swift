@@ -44,6 +44,7 @@ struct ActivationFlow: Flow {
         let key = try await environment.deviceKeys.makeKey(for: environment.vault.name(for: account))
         let pending: PendingActivation
         do {
+            try await events.send(key.warnings.map(FlowEvent.warning))
             let (device, clock) = try await register(key, exchange, events)
             let password = try await environment.newPassword(
                 of: account, for: (.enroll, .confirm), policy: device.policy, events)
