@@ -65,25 +65,17 @@ extension PasswordChangeFlow {
             let secret = try await record.passwordInstance(password.secret, key: key)
             let reply = try await exchange(
                 .passwordChange, secret, generation: record.generation, of: record.deviceID)
-            let warnings = reply.warnings.map(FlowEvent.warning)
             switch reply.result {
             case .accepted(let acceptance):
                 guard let offer = acceptance.body.answer(to: PasswordChangeMessage.self),
                     offer.generation > record.generation, let policy = offer.policy.policy
                 else { throw OrchestrationError(.invalidAnswer) }
-                try await events.send([completed(1, reply)] + warnings)
+                try await events.send([completed(1, reply)] + reply.warnings.map(FlowEvent.warning))
                 return OfferedChange(
                     deviceID: record.deviceID, presentGeneration: record.generation, generation: offer.generation,
                     secret: PasswordGenerations.applying(offer.change.key, to: secret), policy: policy,
                     present: password)
-            // With the last try the platform has locked the device.
-            case .refused(let refusal) where refusal.code == .wrongPassword && refusal.remainingTries == 0:
-                throw FlowEnd(OrchestrationError(.userLocked, refusal), after: reply.warnings)
-            case .refused(let refusal) where refusal.code == .wrongPassword:
-                let rejection = InputRejection.wrongPassword(remainingTries: refusal.remainingTries)
-                inputs = RefusedInputs(rejection)
-                try await events.send(warnings + [.inputRejected(rejection)])
-            case .refused(let refusal): throw FlowEnd(refusal.error, after: reply.warnings)
+            case .refused(let refusal): try await events.send(try inputs.refuse(refusal, after: reply.warnings))
             }
         }
     }

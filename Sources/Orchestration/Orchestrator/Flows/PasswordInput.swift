@@ -24,6 +24,21 @@ struct RefusedInputs {
         guard count < limit else { throw FlowEnd([event, .aborted(.inputRejectedTooOften)]) }
         return event
     }
+
+    /// Takes the refusal of a message that proved an input of the right form. A wrong password is asked for again.
+    ///
+    /// - Returns: The events.
+    /// - Throws: The end of the flow for any other refusal.
+    mutating func refuse(_ refusal: ChannelRefusal, after warnings: [Warning]) throws -> [FlowEvent] {
+        guard refusal.code == .wrongPassword else { throw FlowEnd(refusal.error, after: warnings) }
+        // With the last try the platform has locked the device.
+        guard refusal.remainingTries != 0 else {
+            throw FlowEnd(OrchestrationError(.userLocked, refusal), after: warnings)
+        }
+        let rejection = InputRejection.wrongPassword(remainingTries: refusal.remainingTries)
+        self = RefusedInputs(rejection)
+        return warnings.map(FlowEvent.warning) + [.inputRejected(rejection)]
+    }
 }
 
 extension FlowEnvironment {
@@ -34,13 +49,14 @@ extension FlowEnvironment {
     ///
     /// - Throws: The end of the flow when the user cancels; the errors of ``password(of:for:rejection:)``.
     func presentPassword(
-        of account: AccountName, _ inputs: RefusedInputs, policy: PINPolicy, displayData: String? = nil,
-        text: PromptText? = nil
+        of account: AccountName, _ inputs: RefusedInputs, dataFields: [DataField] = [], policy: PINPolicy,
+        displayData: String? = nil, text: PromptText? = nil
     ) async throws -> SecretBox<Password> {
         try await given(
             password(
                 of: account, for: .authenticate, rejection: inputs.rejection,
-                remainingTries: inputs.rejection?.remainingTries, policy: policy, displayData: displayData, text: text))
+                remainingTries: inputs.rejection?.remainingTries, dataFields: dataFields, policy: policy,
+                displayData: displayData, text: text))
     }
 
     /// Asks for a new password and its confirmation, until both agree and follow the policy.
