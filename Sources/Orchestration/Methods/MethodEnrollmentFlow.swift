@@ -36,21 +36,13 @@ struct MethodEnrollmentFlow: Flow {
         do {
             // A flow that was superseded meanwhile shows no prompt of the password.
             try await events.send([])
-            var refused = RefusedInputs()
-            while true {
-                guard let proof = try await askPassword(for: new, &refused, events) else { continue }
-                let reply = try await register(new, proof)
-                guard let acceptance = try await refused.acceptance(in: reply, events) else { continue }
-                guard let secret = acceptance.body.answer(to: MethodRegisterMessage.self)?.secret else {
-                    throw OrchestrationError(.invalidAnswer)
-                }
-                try await store(secret.key, for: new)
-                let record = try await enroll(new)
-                environment.logger.debug("method enrolled", metadata: ["method": "\(method)"])
-                let step = FlowStep(kind: .methodRegistration, number: 1, total: 1, command: reply.command)
-                return [.stepCompleted(step)] + reply.warnings.map(FlowEvent.warning)
-                    + [.succeeded(.methodEnrolled(UserInformation(record)))]
-            }
+            let (secret, reply) = try await register(new, events)
+            try await store(secret, for: new)
+            let record = try await enroll(new)
+            environment.logger.debug("method enrolled", metadata: ["method": "\(method)"])
+            let step = FlowStep(kind: .methodRegistration, number: 1, total: 1, command: reply.command)
+            return [.stepCompleted(step)] + reply.warnings.map(FlowEvent.warning)
+                + [.succeeded(.methodEnrolled(UserInformation(record)))]
         } catch {
             deleteUnlessEnrolled(new)
             throw error
@@ -155,26 +147,37 @@ extension MethodEnrollmentFlow {
 
 // The registration.
 extension MethodEnrollmentFlow {
-    /// Asks for the password.
+    /// Asks for the password and registers the key, until the platform accepts the password.
     ///
-    /// - Returns: The proof of the password; `nil` when the user has to be asked again.
-    private func askPassword(
-        for new: NewMethodKey, _ refused: inout RefusedInputs, _ events: FlowEvents
-    ) async throws -> ChannelProof? {
-        guard let (record, key) = try await environment.vault.open(account), record.deviceID == new.deviceID else {
-            throw OrchestrationError(.notActivated)
+    /// - Returns: The secret that the platform has made for the method.
+    private func register(
+        _ new: NewMethodKey, _ events: FlowEvents
+    ) async throws -> (secret: SymmetricKey, reply: ChannelReply) {
+        var inputs = RefusedInputs()
+        while true {
+            guard let (record, key) = try await environment.vault.open(account), record.deviceID == new.deviceID
+            else { throw OrchestrationError(.notActivated) }
+            try record.requireActive()
+            let password = try await environment.presentPassword(
+                of: account, inputs, policy: record.pinPolicy, text: .methodEnrollment)
+            // An input of another form cannot be the password. It is refused without a try.
+            if let fault = password.secret.formFault(under: record.pinPolicy) {
+                try await events.send(try inputs.refuse(.unsuitable(fault), limit: record.pinPolicy.tries))
+                continue
+            }
+            let secret = try await record.passwordInstance(password.secret, key: key)
+            let reply = try await register(new, ChannelProof(password: secret, generation: record.generation))
+            switch reply.result {
+            case .accepted(let acceptance):
+                guard let secret = acceptance.body.answer(to: MethodRegisterMessage.self)?.secret else {
+                    throw OrchestrationError(.invalidAnswer)
+                }
+                return (secret.key, reply)
+            case .refused(let refusal): try await events.send(try inputs.refuse(refusal, after: reply.warnings))
+            }
         }
-        try record.requireActive()
-        let password = try await environment.password(
-            of: account, for: .authenticate, rejection: refused.reason, policy: record.pinPolicy,
-            text: .methodEnrollment)
-        guard let password else { throw FlowEnd(.aborted(.canceled)) }
-        guard try await refused.accepts(password, under: record.pinPolicy, events) else { return nil }
-        let secret = try await record.passwordInstance(password.secret, key: key)
-        return ChannelProof(password: secret, generation: record.generation)
     }
 
-    /// Registers the key at the platform.
     private func register(_ new: NewMethodKey, _ proof: ChannelProof) async throws -> ChannelReply {
         let content = MethodRegistrationContent(
             deviceID: new.deviceID, method: method, protection: new.provider.protection,
