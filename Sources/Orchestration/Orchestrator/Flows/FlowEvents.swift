@@ -40,10 +40,13 @@ final class FlowEvents: Sendable {
     /// The flow may have been superseded meanwhile: then it does not go on. What is reported together with the end of a
     /// flow is returned by its course, so that no newer flow comes in between.
     ///
-    /// - Throws: ``Superseded``; `CancellationError` when the consumer is canceled, or its stream was dropped.
+    /// - Throws: The end of a flow that was superseded; `CancellationError` when the consumer is canceled, or its stream
+    ///   was dropped.
     func send(_ events: [FlowEvent]) async throws {
         if !events.isEmpty { try await handOver(events) }
-        guard let lease = state.withLock({ $0.lease }), await orchestrator.holds(lease) else { throw Superseded() }
+        guard let lease = state.withLock({ $0.lease }), await orchestrator.holds(lease) else {
+            throw FlowEnd(.superseded)
+        }
     }
 
     /// Hands one event over, and waits until the consumer asks for the next one.
@@ -91,6 +94,3 @@ final class FlowEvents: Sendable {
         }
     }
 }
-
-/// A newer flow of the same subject has started.
-struct Superseded: Error {}

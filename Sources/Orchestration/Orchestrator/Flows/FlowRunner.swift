@@ -160,8 +160,6 @@ actor FlowRunner<F: RunnableFlow> {
             }
         } catch let end as FlowEnd {
             return .end(end.events)
-        } catch is Superseded {
-            return .end([.aborted(.superseded)])
         } catch {
             return .failure(error)
         }
