@@ -223,10 +223,14 @@ extension ActivationFlow {
                 // Another process may have gone further meanwhile; the state never goes back.
                 if record.state == .pending { record.state = .passwordProven(receiptHash: acceptance.receipt) }
             }
-            try await dropIfDropped(reply)
-            guard let acceptance = try await inputs.acceptance(in: reply, events) else { continue }
-            pending.receipt = acceptance.receipt
-            return try await events.send(completed(3, reply.command, reply.warnings))
+            switch reply.result {
+            case .accepted(let acceptance):
+                pending.receipt = acceptance.receipt
+                return try await events.send(completed(3, reply.command, reply.warnings))
+            case .refused(let refusal):
+                try await dropIfDropped(reply)
+                try await events.send(try inputs.refuse(refusal, after: reply.warnings))
+            }
         }
     }
 

@@ -61,14 +61,18 @@ extension PasswordChangeFlow {
             let secret = try await record.passwordInstance(password.secret, key: key)
             let reply = try await exchange(
                 .passwordChange, secret, generation: record.generation, of: record.deviceID)
-            guard let acceptance = try await inputs.acceptance(in: reply, events) else { continue }
-            guard let offer = acceptance.body.answer(to: PasswordChangeMessage.self),
-                offer.generation > record.generation, let policy = offer.policy.policy
-            else { throw OrchestrationError(.invalidAnswer) }
-            try await events.send([completed(1, reply)] + reply.warnings.map(FlowEvent.warning))
-            return OfferedChange(
-                deviceID: record.deviceID, presentGeneration: record.generation, generation: offer.generation,
-                secret: PasswordGenerations.applying(offer.change.key, to: secret), policy: policy, present: password)
+            switch reply.result {
+            case .accepted(let acceptance):
+                guard let offer = acceptance.body.answer(to: PasswordChangeMessage.self),
+                    offer.generation > record.generation, let policy = offer.policy.policy
+                else { throw OrchestrationError(.invalidAnswer) }
+                try await events.send([completed(1, reply)] + reply.warnings.map(FlowEvent.warning))
+                return OfferedChange(
+                    deviceID: record.deviceID, presentGeneration: record.generation, generation: offer.generation,
+                    secret: PasswordGenerations.applying(offer.change.key, to: secret), policy: policy,
+                    present: password)
+            case .refused(let refusal): try await events.send(try inputs.refuse(refusal, after: reply.warnings))
+            }
         }
     }
 

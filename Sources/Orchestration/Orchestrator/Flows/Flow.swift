@@ -25,8 +25,23 @@ protocol RunnableFlow: SendableMetatype {
     ///
     /// - Parameter events: The way to the consumer.
     /// - Returns: The last events, a terminal one at the end.
-    /// - Throws: ``FlowEnd`` with the last events, from any depth; an error that leaves the SDK.
     func run(_ events: FlowEvents) async throws -> [FlowEvent]
+}
+
+/// The end of a flow from within its course. It is thrown, and the flow ends with its events.
+struct FlowEnd: Error {
+    /// The last events of the flow, a terminal one at the end.
+    let events: [FlowEvent]
+
+    init(_ events: [FlowEvent]) { self.events = events }
+
+    init(_ error: OrchestrationError, after warnings: [Warning] = []) {
+        events = warnings.map(FlowEvent.warning) + [.ended(error)]
+    }
+
+    init(_ code: OrchestrationError.Code, fileID: String = #fileID, line: Int = #line) {
+        self.init(OrchestrationError(code, fileID: fileID, line: line))
+    }
 }
 
 /// A flow whose course is a row of steps.

@@ -35,8 +35,7 @@ struct FlowEnvironment: Sendable {
     /// Asks the user for a password.
     ///
     /// - Parameters:
-    ///   - remainingTries: The number of wrong passwords that the platform still accepts, where known; `nil` for that of
-    ///     the rejection.
+    ///   - remainingTries: The number of wrong passwords that the platform still accepts, where known.
     ///   - dataFields: The fields that the user signs with the password.
     ///   - displayData: What the user approves.
     ///   - text: The question; `nil` for that of the purpose.
@@ -53,8 +52,8 @@ struct FlowEnvironment: Sendable {
         }
         var prompt = Prompt(
             purpose: purpose, method: .password, account: account.text, texts: configuration.texts,
-            rejection: rejection, displayData: displayData, dataFields: dataFields,
-            remainingTries: remainingTries ?? rejection?.remainingTries, policy: policy)
+            rejection: rejection, displayData: displayData, dataFields: dataFields, remainingTries: remainingTries,
+            policy: policy)
         if let text {
             prompt.textKey = text
             prompt.text = configuration.texts[text]

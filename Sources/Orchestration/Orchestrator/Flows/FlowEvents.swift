@@ -40,12 +40,12 @@ final class FlowEvents: Sendable {
     /// The flow may have been superseded meanwhile: then it does not go on. What is reported together with the end of a
     /// flow is returned by its course, so that no newer flow comes in between.
     ///
-    /// - Throws: ``FlowEnd`` when it was superseded; `CancellationError` when the consumer is canceled, or its stream was
-    ///   dropped.
+    /// - Throws: The end of a flow that was superseded; `CancellationError` when the consumer is canceled, or its stream
+    ///   was dropped.
     func send(_ events: [FlowEvent]) async throws {
         if !events.isEmpty { try await handOver(events) }
         guard let lease = state.withLock({ $0.lease }), await orchestrator.holds(lease) else {
-            throw FlowEnd(.aborted(.superseded))
+            throw FlowEnd(.superseded)
         }
     }
 
@@ -92,23 +92,5 @@ final class FlowEvents: Sendable {
             if let delivery { continuation.resume(returning: delivery) }
             flow?.resume()
         }
-    }
-}
-
-/// The end of a flow that its course throws: by the user, by a refusal, or by a newer flow.
-struct FlowEnd: Error {
-    /// The last events, a terminal one at the end.
-    let events: [FlowEvent]
-
-    init(_ events: [FlowEvent]) { self.events = events }
-
-    init(_ event: FlowEvent) { events = [event] }
-
-    init(_ error: OrchestrationError, after warnings: [Warning] = []) {
-        events = warnings.map(FlowEvent.warning) + [.ended(error)]
-    }
-
-    init(_ code: OrchestrationError.Code, fileID: String = #fileID, line: Int = #line) {
-        self.init(OrchestrationError(code, fileID: fileID, line: line))
     }
 }
