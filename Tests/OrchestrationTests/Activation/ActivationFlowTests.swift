@@ -3,7 +3,6 @@ import Logging
 import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
-import Synchronization
 import Testing
 import TrustedIdentity
 
@@ -405,44 +404,5 @@ private actor CutAfter: Transport {
         guard left > 0 else { throw OrchestrationError(.transport) }
         left -= 1
         return try await base.send(command)
-    }
-}
-
-/// A store that counts how often a user record is read, also under the lock.
-private final class CountingStore: SecureStore {
-    private let base: Orchestration.MemoryStore
-    private let counts = Mutex((reads: 0, records: 0))
-
-    init(_ base: Orchestration.MemoryStore) { self.base = base }
-
-    /// The number of times that a user record was asked for.
-    var reads: Int { counts.withLock { $0.reads } }
-
-    /// The number of times that there was one.
-    var recordsRead: Int { counts.withLock { $0.records } }
-
-    func names() async throws -> [StoreName] { try await base.names() }
-
-    func read(_ name: StoreName) async throws -> [UInt8]? {
-        let bytes = try await base.read(name)
-        count(name, bytes)
-        return bytes
-    }
-
-    func update<R: Sendable>(
-        _ name: StoreName, _ body: @Sendable ([UInt8]?) throws -> (StoreChange, R)
-    ) async throws -> R {
-        try await base.update(name) { current in
-            count(name, current)
-            return try body(current)
-        }
-    }
-
-    private func count(_ name: StoreName, _ bytes: [UInt8]?) {
-        guard name.text.hasPrefix("user-") else { return }
-        counts.withLock { counts in
-            counts.reads += 1
-            if bytes != nil { counts.records += 1 }
-        }
     }
 }

@@ -238,12 +238,52 @@ import Testing
         #expect(words.last == "aborted: userLocked")
     }
 
+    @Test(arguments: [AuthenticationMethod.password, .possession])
+    func `an answer opens its record three times, and writes it twice`(method: AuthenticationMethod) async throws {
+        let stage = try await ApprovalStage()
+        let (_, pointer) = try stage.desk.request(method: method)
+        let store = CountingStore(stage.stage.store)
+        let orchestrator = try stage.stage.orchestrator(transport: stage.wire, store: store)
+        let words = try await story(orchestrator.execute(pointer)) {
+            store.reset()
+            try $0.recordApproval()
+        }
+        #expect(words.last == "succeeded")
+        // Before the user authenticates, to store the answer, and to apply the reply, which also ends the answer.
+        #expect((store.reads, store.recordsRead, store.writes) == (3, 3, 2))
+        #expect(try await stage.kept().isEmpty)
+    }
+
     @Test func `a user who cancels the prompt has answered nothing`() async throws {
         let stage = try await ApprovalStage(user: ScriptedUser([.abort]))
         let (_, pointer) = try stage.desk.request()
         let words = try await story(stage.orchestrator().execute(pointer)) { try $0.recordApproval() }
         #expect(words.last == "aborted: canceled")
         #expect(stage.desk.answers.isEmpty)
+    }
+
+    @Test(arguments: [OrchestrationError.Code.notActivated, .userLocked])
+    func `a user who is deleted or locked during the prompt has answered nothing`(
+        code: OrchestrationError.Code
+    ) async throws {
+        let stage = try await ApprovalStage()
+        let vault = try stage.orchestrator().environment.vault
+        let user = ScriptedUser([
+            ScriptedAnswer { _ in
+                if code == .notActivated {
+                    try await vault.delete(ActivationExchange.account)
+                } else {
+                    try await vault.update(ActivationExchange.account) { $0.state = .locked(.revoked) }
+                }
+                return UserInput(SecretBytes(copying: Stage.password.utf8))
+            }
+        ])
+        let (_, pointer) = try stage.desk.request()
+        await #expect(throws: OrchestrationError(code)) {
+            _ = try await story(stage.orchestrator(user: user).execute(pointer)) { try $0.recordApproval() }
+        }
+        let kept = try await stage.kept()
+        #expect(stage.desk.answers.isEmpty && kept.isEmpty)
     }
 
     @Test func `a loop that goes on without deciding after the time is over ends as outdated`() async throws {
