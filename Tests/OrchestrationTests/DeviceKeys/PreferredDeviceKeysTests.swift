@@ -30,7 +30,7 @@ import TrustedIdentity
         for try await event in try stage.orchestrator(keys: keys()).activate("alice", with: password) {
             if case .warning(let warning) = event { warnings.append(warning) }
         }
-        #expect(warnings.map(\.code) == [.softwareKeys, .notificationsPending])
+        #expect(warnings.map(\.code) == [.softwareKeys])
         #expect(warnings.first?.cause == OrchestrationError(.deviceKeyUnavailable))
         #expect(folder.keyFiles == 1)
         #expect(preferred.isEmpty)

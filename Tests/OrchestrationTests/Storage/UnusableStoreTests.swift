@@ -127,7 +127,7 @@ import TrustedIdentity
     }
 
     @Test(arguments: LockableStore.Moment.allCases)
-    func `a flow on a locked store fails with advice, and succeeds after the store is unlocked`(
+    func `a flow on a locked store fails with a recovery, and succeeds after the store is unlocked`(
         moment: LockableStore.Moment
     ) async throws {
         let stage = try await Stage()
@@ -139,8 +139,7 @@ import TrustedIdentity
         let error = try #require(
             await #expect(throws: OrchestrationError.self) { try await app.user("alice").oneTimePassword() })
         #expect(error == OrchestrationError(.storeLocked))
-        #expect(error.blame == .environment)
-        #expect(error.recoverySuggestion == "Try again when the device is unlocked.")
+        #expect(error.recovery == .unlock)
         #expect(try await content(stage.store) == before)
         store.lock(nil)
         let code = try await app.user("alice").oneTimePassword()
