@@ -55,7 +55,7 @@ import Testing
         #expect(try await platform.approval(payment).declineReason == .notMe)
     }
 
-    @Test func `a user who cancels at the password is told so`() async throws {
+    @Test func `a user who cancels at the password sees it, and the request waits`() async throws {
         _ = await run("activate", typing: try await platform.register("alice"))
         let login = try await platform.requestLogin("alice")
         let number = try #require(login.numberToMatch)

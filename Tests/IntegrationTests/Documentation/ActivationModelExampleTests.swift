@@ -41,7 +41,7 @@ import Testing
         #expect(try await app.user("alice").isActivated)
     }
 
-    @Test func `a user who cancels at the question is told so, and starts again`() async throws {
+    @Test func `a user who cancels at the question sees it, and starts again`() async throws {
         model.activationPassword = try await platform.register("alice")
         let canceled = Task { await model.activate("alice", on: app) }
         while model.prompts.pending == nil { try await Task.sleep(for: .milliseconds(1)) }
