@@ -78,10 +78,10 @@ func makeOrchestrator(
 
 /// The file of texts.
 func readCatalog(_ json: Data) throws -> PromptCatalog {
-    do throws(PromptCatalogError) {
+    do throws(OrchestrationError) {
         return try PromptCatalog(json: json, over: .german)
     } catch {
-        print("\(error.key): \(error.message)")
+        print(error.message)
         throw error
     }
 }
