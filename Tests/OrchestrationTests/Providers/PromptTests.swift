@@ -109,8 +109,6 @@ import Testing
         let second = input.takeSecret() != nil
         #expect(first == 3)
         #expect(!second)
-        let none = UserInput.confirmed.takeSecret() != nil
-        #expect(!none)
     }
 
     @Test func `a value that holds a secret does not print it`() {
