@@ -15,7 +15,7 @@
     /// this device and are not in a backup.
     ///
     /// The dialog of the system has no button of its own for a fallback, and its texts are those of the prompt, from
-    /// the catalog of the app: ``PromptText/biometricDescription`` and ``PromptText/biometricCancel``. The app needs
+    /// the catalog of the app: `orch_biometric_description` and `orch_biometric_btn_cancel`. The app needs
     /// `NSFaceIDUsageDescription` in its property list.
     public struct BiometricMethodKeys: MethodKeyProvider {
         private let service: String

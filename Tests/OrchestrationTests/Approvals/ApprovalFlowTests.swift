@@ -56,7 +56,6 @@ import Testing
                 ])
             #expect(request.lines.map(\.isTyped) == [true, true, true, false])
             #expect(request.lines.map(\.text) == ["Bank", "30.00 EUR", "Shop", "17"], "the signed texts")
-            #expect((request.requester, request.place, request.time) == ("Bank", nil, nil))
             #expect(request.display.fields == Self.payment)
             try await request.reject(.wrongData)
         }
@@ -306,8 +305,6 @@ import Testing
         let words = try await story(stage.orchestrator().execute(pointer)) { request in
             time.step(milliseconds: 3_600_000)
             #expect(request.timeLeft == .seconds(120))
-            #expect(request.timeLeft(at: request.expiry) == .zero)
-            #expect(request.timeLeft(at: request.created) == .seconds(120))
             time.step(milliseconds: -3_600_000)
             time.advance(seconds: 121)
             #expect(request.timeLeft == .zero)

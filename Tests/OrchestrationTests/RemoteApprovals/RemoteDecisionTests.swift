@@ -14,7 +14,7 @@ import TrustedIdentity
         let number = try #require(report.numberToMatch)
         let run = try await scene.decide(report) { request in
             #expect((request.digits, request.method) == (6, .password))
-            #expect((request.requester, request.place) == ("Bank", "Bern"))
+            #expect(request.display.fields == [.requester("Bank"), .place("Bern")])
             #expect((request.principal.id, request.principal.name) == ("", "default"))
             #expect((request.requestID, request.sessionID) == (report.requestID, nil))
             #expect(request.decisionRecord == report.decision)

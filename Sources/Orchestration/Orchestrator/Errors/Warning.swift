@@ -148,7 +148,7 @@ extension Warning {
         ]
 
         /// The text for the user. ``PromptCatalog`` returns it in the words of the app.
-        public var textKey: PromptText {
+        package var textKey: PromptText {
             switch kind {
             case .fellBackToPassword: .fellBackToPassword
             case .notSynchronized: .notSynchronized
