@@ -13,7 +13,8 @@ import TrustedIdentity
         #expect(information.notificationIdentifier == "pull:" + information.deviceID)
     }
 
-    @Test func `an activation may leave the channel to a later call, and no request is announced until then`() async throws
+    @Test func `an activation may leave the channel to a later call, and nothing is announced until then`()
+        async throws
     {
         let stage = try await Stage()
         let orchestrator = try stage.orchestrator()

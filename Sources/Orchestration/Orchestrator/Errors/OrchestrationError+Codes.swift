@@ -356,7 +356,8 @@ extension OrchestrationError.Code {
 
     private static let approvals = [
         undecided, alreadyDecided, outcomeUnknown, invalidNumber(digits: 6), cannotDisplay, commandUnknown,
-        replyNotExpected, wrongNumber, methodRefused, approvalExpired, approvalAnswered, approvalReplaced, approvalCanceled,
+        replyNotExpected, wrongNumber, methodRefused, approvalExpired,
+        approvalAnswered, approvalReplaced, approvalCanceled,
         approvalUnknown,
     ]
 
