@@ -19,7 +19,7 @@ struct FixedPassword: PasswordProvider {
 func words(for event: FlowEvent) -> String {
     switch event {
     case .stepCompleted(let step): "\(step)"
-    case .inputRejected(let rejection): PromptCatalog.default[rejection.textKey]
+    case .inputRejected(let rejection): PromptCatalog.default.text(for: rejection)
     case .oneTimePasswordReady(let result): result.oneTimePassword
     case .signatureReady(let result): result.signature
     case .approvalRequired(let request): request.lines.map(\.text).joined(separator: "\n")

@@ -30,7 +30,7 @@ func show(_ flow: AsyncThrowingStream<FlowEvent, any Error>) async throws {
     for try await event in flow {
         switch event {
         case .approvalRequired(let request): try await decide(request)
-        case .inputRejected(let rejection): print(PromptCatalog.default[rejection.textKey])
+        case .inputRejected(let rejection): print(PromptCatalog.default.text(for: rejection))
         case .warning(let warning): print(warning.message)
         case .succeeded(.approvalAnswered(let answer)): print("\(answer.decision), receipt \(answer.receipt)")
         case .succeeded: print("done")

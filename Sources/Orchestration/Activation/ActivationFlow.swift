@@ -44,6 +44,7 @@ struct ActivationFlow: Flow {
         let key = try await environment.deviceKeys.makeKey(for: environment.vault.name(for: account))
         let pending: PendingActivation
         do {
+            try await events.send(key.warnings.map(FlowEvent.warning))
             let (device, clock) = try await register(key, exchange, events)
             let password = try await environment.newPassword(
                 of: account, for: (.enroll, .confirm), policy: device.policy, events)
@@ -226,22 +227,14 @@ extension ActivationFlow {
             case .accepted(let acceptance):
                 pending.receipt = acceptance.receipt
                 return try await events.send(completed(3, reply.command, reply.warnings))
-            case .refused(let refusal) where refusal.code == .wrongPassword && refusal.remainingTries != 0:
-                let rejection = InputRejection.wrongPassword(remainingTries: refusal.remainingTries)
-                inputs = RefusedInputs(rejection)
-                try await events.send(reply.warnings.map(FlowEvent.warning) + [.inputRejected(rejection)])
-            // With the last try the platform has dropped the pending device. It would not know the next request.
-            case .refused(let refusal) where refusal.code == .wrongPassword:
-                try await drop(reply.record)
-                throw FlowEnd(OrchestrationError(.userLocked, refusal), after: reply.warnings)
-            case .refused(let refusal): throw try await end(refusal, reply)
+            case .refused(let refusal):
+                try await dropIfDropped(reply)
+                try await events.send(try inputs.refuse(refusal, after: reply.warnings))
             }
         }
     }
 
     /// Asks for the password of an interrupted activation.
-    ///
-    /// An input of another form than the password has cannot be the password, and is refused without a try.
     ///
     /// - Returns: The secret that the password unwraps. Only the platform knows whether it is right.
     private func recall(
@@ -249,10 +242,7 @@ extension ActivationFlow {
     ) async throws -> SymmetricKey {
         while true {
             let password = try await environment.presentPassword(of: account, inputs, policy: pending.policy)
-            if let fault = password.secret.formFault(under: pending.policy) {
-                try await events.send(try inputs.refuse(.unsuitable(fault), limit: pending.policy.tries))
-                continue
-            }
+            guard try await inputs.accepts(password, under: pending.policy, events) else { continue }
             guard let opened = try await environment.vault.open(account) else {
                 throw OrchestrationError(.notActivated)
             }
@@ -286,7 +276,9 @@ extension ActivationFlow {
         // In step 4 the platform permits everything but one device too many.
         case .refused(let refusal) where refusal.code == .notPermitted:
             throw FlowEnd(OrchestrationError(.deviceLimitReached, refusal), after: reply.warnings)
-        case .refused(let refusal): throw try await end(refusal, reply)
+        case .refused(let refusal):
+            try await dropIfDropped(reply)
+            throw FlowEnd(refusal.error, after: reply.warnings)
         }
     }
 
@@ -316,11 +308,13 @@ extension ActivationFlow {
         return events + warnings + [.succeeded(.activated(UserInformation(record)))]
     }
 
-    /// Returns the end by a refusal under the platform's seal. The store drops a pending device that the platform has
-    /// dropped.
-    private func end(_ refusal: ChannelRefusal, _ reply: ChannelReply) async throws -> FlowEnd {
-        if [.pendingExpired, .locked, .revoked].contains(refusal.code) { try await drop(reply.record) }
-        return FlowEnd(refusal.error, after: reply.warnings)
+    /// Drops a pending device that the platform has dropped, as it says under its seal: also with the last wrong
+    /// password. It would not know the next request.
+    private func dropIfDropped(_ reply: ChannelReply) async throws {
+        guard case .refused(let refusal) = reply.result else { return }
+        let isDropped = [.pendingExpired, .locked, .revoked].contains(refusal.code)
+        guard isDropped || refusal.code == .wrongPassword && refusal.remainingTries == 0 else { return }
+        try await drop(reply.record)
     }
 
     private func drop(_ record: UserRecord) async throws {

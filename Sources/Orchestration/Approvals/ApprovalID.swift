@@ -5,10 +5,10 @@ internal import Primitives
 /// An id is not secret. It opens nothing without a device of the user.
 public struct ApprovalID: Sendable, Hashable, CustomStringConvertible {
     /// The number of bytes.
-    public static let byteCount = 16
+    static let byteCount = 16
 
     /// The 16 bytes.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// The id as 32 hexadecimal digits.
     public var description: String { Hex.encode(bytes) }
@@ -17,7 +17,7 @@ public struct ApprovalID: Sendable, Hashable, CustomStringConvertible {
     ///
     /// - Parameter bytes: 16 bytes.
     /// - Returns: `nil` for another number of bytes.
-    public init?(bytes: [UInt8]) {
+    package init?(bytes: [UInt8]) {
         guard bytes.count == Self.byteCount else { return nil }
         self.bytes = bytes
     }

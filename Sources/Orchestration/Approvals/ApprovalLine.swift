@@ -1,4 +1,4 @@
-public import OrchestrationProtocol
+internal import OrchestrationProtocol
 public import Primitives
 
 #if canImport(FoundationEssentials)
@@ -19,9 +19,6 @@ public struct ApprovalLine: Sendable, Hashable, Redacted {
     /// application server, which may imitate a typed field: show them differently.
     public let isTyped: Bool
 
-    /// Always the same words: the text may name people and payments.
-    public var description: String { "approval line" }
-
     /// The label, a colon and the text as one text for display; the text alone where there is no label. Words of the
     /// application server are in quotation marks where the line is not typed. The label and the text are in Unicode
     /// isolates each, so that neither reorders the other one. ``text`` has none of these.
@@ -37,7 +34,7 @@ extension DisplayData {
     /// - Parameter texts: The texts of the app, which have the labels of the typed fields.
     /// - Returns: The lines. A field that this version cannot show has none; an `ApprovalRequest` never has such a
     ///   field.
-    public func lines(in texts: PromptCatalog = .default) -> [ApprovalLine] {
+    func lines(in texts: PromptCatalog) -> [ApprovalLine] {
         var lines: [ApprovalLine] = []
         func typed(_ label: PromptText, _ text: String) {
             lines.append(ApprovalLine(label: texts[label], text: text, isTyped: true))

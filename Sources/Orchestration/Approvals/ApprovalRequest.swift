@@ -64,7 +64,7 @@ public struct ApprovalRequest: Sendable, Redacted {
     public let expiry: Date
 
     /// The id of the decision record of the platform's policy, 16 bytes; `nil` where there is none.
-    public let decisionRecord: [UInt8]?
+    package let decisionRecord: [UInt8]?
 
     /// The kind, without what the user approves.
     public var description: String { "approval request (\(kind))" }
@@ -96,27 +96,7 @@ public struct ApprovalRequest: Sendable, Redacted {
     }
 }
 
-// The origin of the request, where the application server names it.
 extension ApprovalRequest {
-    /// The party that asks, as the application server names it; `nil` where it names none. It is not the ``principal``,
-    /// whose name an administrator of the platform has chosen.
-    public var requester: String? {
-        for case .requester(let name) in display.fields { return name }
-        return nil
-    }
-
-    /// The place that the request comes from; `nil` where the application server names none.
-    public var place: String? {
-        for case .place(let place) in display.fields { return place }
-        return nil
-    }
-
-    /// The time of the transaction or event; `nil` where the application server names none.
-    public var time: Date? {
-        for case .time(let time) in display.fields { return time.date }
-        return nil
-    }
-
     /// The name of the principal, the heading and the lines as one text, for a prompt.
     var text: String { ([principal.displayed, heading] + lines.map(\.displayed)).joined(separator: "\n") }
 }
@@ -179,7 +159,7 @@ extension ApprovalRequest {
     }
 
     /// Records an approval. The flow acts on it when its next event is asked for.
-    package func recordApproval(number: String? = nil) throws(OrchestrationError) {
+    func recordApproval(number: String? = nil) throws(OrchestrationError) {
         let typed = TypedDigits.of(number ?? "")
         guard typed.utf8.count == digits, typed.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) else {
             throw OrchestrationError(.invalidNumber(digits: digits))
@@ -188,7 +168,7 @@ extension ApprovalRequest {
     }
 
     /// Records a rejection. The flow acts on it when its next event is asked for.
-    package func recordRejection(
+    func recordRejection(
         _ reason: RejectionReason, by method: AuthenticationMethod? = nil
     ) throws(OrchestrationError) {
         let chosen = rejectionMethod == .possession ? method : nil
@@ -202,17 +182,11 @@ extension ApprovalRequest {
     /// clock has no effect.
     public var timeLeft: Duration { clock.timeLeft }
 
-    /// Returns the time from an instant until the request expires.
-    ///
-    /// - Parameter instant: An instant of the platform's clock.
-    /// - Returns: The time; zero after the expiry.
-    public func timeLeft(at instant: Date) -> Duration { max(.zero, .seconds(expiry.timeIntervalSince(instant))) }
-
     /// A sequence of the remaining time in whole seconds, rounded up.
     ///
     /// The first value comes at once, and then one each second, down to zero. The sequence ends after zero, and when
     /// its task is canceled.
-    public var countdown: AsyncStream<Duration> { clock.countdown }
+    package var countdown: AsyncStream<Duration> { clock.countdown }
 }
 
 /// The time until an approval request expires, on a clock that is never set.

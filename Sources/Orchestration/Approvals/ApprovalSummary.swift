@@ -1,4 +1,4 @@
-internal import OrchestrationProtocol
+package import OrchestrationProtocol
 internal import Primitives
 
 #if canImport(FoundationEssentials)
@@ -25,15 +25,15 @@ public struct ApprovalSummary: Sendable, Hashable {
     public let expiry: Date
 
     /// The time from the list to the expiry of the request; zero after the expiry.
-    public let timeLeft: Duration
+    package let timeLeft: Duration
 
     /// Whether the platform announces the request. It does not announce a request over the limits of its policy, such
     /// as one after a rejection with the reason `notMe`. Show such a request when the user opens the app, and not
     /// before.
     public let isAnnounced: Bool
 
-    /// A pointer to the request, for ``Orchestrator/execute(_:)-(OrchestrationCommand)``.
-    public let pointer: OrchestrationCommand
+    /// A pointer to the request.
+    package let pointer: OrchestrationCommand
 
     init(_ approval: OrchestrationProtocol.PendingApproval, tenant: String, now: Timestamp) {
         id = ApprovalID(checked: approval.id)

@@ -208,24 +208,19 @@ extension OrchestrationCommand {
 }
 
 /// The flow of a reply. It delivers the reply to the flow that waits for it.
-private final class ReplyFlow: RunnableFlow, StepFlow {
+private struct ReplyFlow: RunnableFlow {
     private static let kind = FlowKind("reply")
 
-    private let reply: OrchestrationCommand
-    private let orchestrator: Orchestrator
-
-    private init(_ reply: OrchestrationCommand, _ orchestrator: Orchestrator) {
-        self.reply = reply
-        self.orchestrator = orchestrator
-    }
+    let reply: OrchestrationCommand
+    let orchestrator: Orchestrator
 
     static func make(
         _ reply: OrchestrationCommand, on orchestrator: Orchestrator
     ) throws -> (flow: ReplyFlow, subject: FlowSubject) {
-        (ReplyFlow(reply, orchestrator), FlowSubject(kind, of: reply.bytes))
+        (ReplyFlow(reply: reply, orchestrator: orchestrator), FlowSubject(kind, of: reply.bytes))
     }
 
-    func step() async throws -> [FlowEvent] {
+    func run(_ events: FlowEvents) async throws -> [FlowEvent] {
         guard let relay = orchestrator.environment.transport as? RelayTransport, relay.deliver(reply) else {
             throw OrchestrationError(.replyNotExpected)
         }

@@ -1,44 +1,44 @@
 /// The texts of approval requests.
 extension PromptText {
     /// The heading of a login.
-    public static let approvalLogin = Self("orch_approval_login", "Login")
+    package static let approvalLogin = Self("orch_approval_login", "Login")
     /// The heading of a transaction.
-    public static let approvalTransaction = Self("orch_approval_transaction", "Transaction")
+    package static let approvalTransaction = Self("orch_approval_transaction", "Transaction")
     /// The heading of another event.
-    public static let approvalEvent = Self("orch_approval_event", "Confirmation")
+    package static let approvalEvent = Self("orch_approval_event", "Confirmation")
     /// The label of an amount with its currency.
-    public static let approvalAmount = Self("orch_approval_amount", "Amount")
+    package static let approvalAmount = Self("orch_approval_amount", "Amount")
     /// The label of the name of a payee.
-    public static let approvalCreditor = Self("orch_approval_creditor", "Payee")
+    package static let approvalCreditor = Self("orch_approval_creditor", "Payee")
     /// The label of the account of a payee.
-    public static let approvalCreditorAccount = Self("orch_approval_creditor_account", "Payee account")
+    package static let approvalCreditorAccount = Self("orch_approval_creditor_account", "Payee account")
     /// The label of the remittance information.
-    public static let approvalRemittance = Self("orch_approval_remittance", "Reference")
+    package static let approvalRemittance = Self("orch_approval_remittance", "Reference")
     /// The label of the time of a transaction or event.
-    public static let approvalTime = Self("orch_approval_time", "Time")
+    package static let approvalTime = Self("orch_approval_time", "Time")
     /// The label of the party that asks.
-    public static let approvalRequester = Self("orch_approval_requester", "Requested by")
+    package static let approvalRequester = Self("orch_approval_requester", "Requested by")
     /// The label of the place that a request comes from.
-    public static let approvalPlace = Self("orch_approval_place", "Place")
+    package static let approvalPlace = Self("orch_approval_place", "Place")
 
     /// Says that an approval request was not answered in time.
-    public static let approvalExpired = Self("orch_approval_expired", "The time to answer is over.")
+    package static let approvalExpired = Self("orch_approval_expired", "The time to answer is over.")
     /// Says that another device has answered an approval request.
-    public static let approvalAnswered = Self("orch_approval_answered", "This was answered already, on another device.")
+    package static let approvalAnswered = Self("orch_approval_answered", "This was answered already, on another device.")
     /// Says that a newer login has replaced an approval request.
-    public static let approvalReplaced = Self("orch_approval_replaced", "A newer login took the place of this one.")
+    package static let approvalReplaced = Self("orch_approval_replaced", "A newer login took the place of this one.")
     /// Says that the application server has canceled an approval request.
-    public static let approvalCanceled = Self("orch_approval_canceled", "The site has canceled this request.")
+    package static let approvalCanceled = Self("orch_approval_canceled", "The site has canceled this request.")
     /// Says that there is no such approval request for a user of the app.
-    public static let approvalUnknown = Self(
+    package static let approvalUnknown = Self(
         "orch_approval_unknown", "There is no such request for you on this device.")
     /// Says that the app did not decide about an approval request.
-    public static let approvalUndecided = Self("orch_approval_undecided", "Nothing was decided.")
+    package static let approvalUndecided = Self("orch_approval_undecided", "Nothing was decided.")
     /// Says that the user typed another number than that of the site.
-    public static let approvalWrongNumber = Self(
+    package static let approvalWrongNumber = Self(
         "orch_approval_wrong_number", "This is not the number that the site shows. The request has ended.")
     /// Says that the policy does not accept the method for an approval request.
-    public static let approvalMethodRefused = Self(
+    package static let approvalMethodRefused = Self(
         "orch_approval_method_refused", "This cannot be approved in this way. The request has ended.")
 
     /// The texts of approval requests.

@@ -18,9 +18,6 @@ public struct LocalSignature: Sendable, Redacted {
 
     /// The method that made the signature.
     public let method: AuthenticationMethod
-
-    /// A text that names the method and shows no code.
-    public var description: String { "signature (\(method))" }
 }
 
 /// The arguments of a signature.

@@ -18,9 +18,6 @@ public struct OneTimePasswordResult: Sendable, Redacted {
 
     /// The method that made the code.
     public let method: AuthenticationMethod
-
-    /// A text that names the method and shows no code.
-    public var description: String { "one-time password (\(method))" }
 }
 
 /// The arguments of a one-time password.

@@ -160,11 +160,7 @@ extension MethodEnrollmentFlow {
             try record.requireActive()
             let password = try await environment.presentPassword(
                 of: account, inputs, policy: record.pinPolicy, text: .methodEnrollment)
-            // An input of another form cannot be the password. It is refused without a try.
-            if let fault = password.secret.formFault(under: record.pinPolicy) {
-                try await events.send(try inputs.refuse(.unsuitable(fault), limit: record.pinPolicy.tries))
-                continue
-            }
+            guard try await inputs.accepts(password, under: record.pinPolicy, events) else { continue }
             let secret = try await record.passwordInstance(password.secret, key: key)
             let reply = try await register(new, ChannelProof(password: secret, generation: record.generation))
             switch reply.result {

@@ -57,11 +57,7 @@ extension PasswordChangeFlow {
             }
             try record.requireActive()
             let password = try await environment.presentPassword(of: account, inputs, policy: record.pinPolicy)
-            // An input of another form cannot be the password. It is refused without a try.
-            if let fault = password.secret.formFault(under: record.pinPolicy) {
-                try await events.send(try inputs.refuse(.unsuitable(fault), limit: record.pinPolicy.tries))
-                continue
-            }
+            guard try await inputs.accepts(password, under: record.pinPolicy, events) else { continue }
             let secret = try await record.passwordInstance(password.secret, key: key)
             let reply = try await exchange(
                 .passwordChange, secret, generation: record.generation, of: record.deviceID)

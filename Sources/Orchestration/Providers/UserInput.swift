@@ -1,6 +1,6 @@
 internal import Primitives
 
-/// The input of a user: a secret that can be taken once, or the fact that the user agreed.
+/// The input of a user: a secret that can be taken once.
 ///
 /// A secret that was not taken is wiped when the last copy of the input is released.
 public struct UserInput: Sendable, Redacted {
@@ -14,20 +14,10 @@ public struct UserInput: Sendable, Redacted {
         self.secret = OneShotSecret(OpaqueString.of(secret))
     }
 
-    /// An input without a secret: the user has agreed, for example with a touch or a fingerprint.
-    public static var confirmed: UserInput { UserInput() }
-
-    private init() {
-        secret = OneShotSecret()
-    }
-
     /// Takes the secret.
     ///
-    /// - Returns: The secret at the first call; `nil` afterwards, and when there is none.
+    /// - Returns: The secret at the first call; `nil` afterwards.
     package func takeSecret() -> SecretBytes? {
         secret.take()
     }
-
-    /// A constant text.
-    public var description: String { "user input" }
 }

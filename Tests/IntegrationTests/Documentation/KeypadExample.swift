@@ -21,7 +21,7 @@ final class KeypadModel {
         (self.pending, self.prompts, self.texts) = (pending, prompts, texts)
         guard let policy = pending.prompt.policy else { throw OrchestrationError(.providerUnavailable) }
         let keypad = try Keypad(policy: policy)
-        digits = keypad.layout.digits
+        digits = keypad.digits
         message = pending.prompt.rejectionText
         self.keypad = consume keypad
         show()
@@ -78,10 +78,10 @@ func makeOrchestrator(
 
 /// The file of texts.
 func readCatalog(_ json: Data) throws -> PromptCatalog {
-    do throws(PromptCatalogError) {
+    do throws(OrchestrationError) {
         return try PromptCatalog(json: json, over: .german)
     } catch {
-        print("\(error.key): \(error.message)")
+        print(error.message)
         throw error
     }
 }

@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func `a faulty file of texts is named`() throws {
-        #expect(throws: PromptCatalogError.self) {
+        #expect(throws: OrchestrationError(.invalidConfiguration)) {
             try readCatalog(Data(#"{"orch_pinpad_eror_weak": "Zu einfach"}"#.utf8))
         }
         #expect(try readCatalog(Data("{}".utf8)) == .german)

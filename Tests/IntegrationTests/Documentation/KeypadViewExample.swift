@@ -59,16 +59,18 @@
         @ViewBuilder private func keys(of model: KeypadModel) -> some View {
             Text(model.mask)
                 .font(font(theme.inputFontName, theme.inputFullSize)).foregroundStyle(Color(colors.input))
-                .accessibilityLabel(texts.text(for: .keypadEntered, count: model.count))
+                .accessibilityLabel(texts.text(forKey: "orch_pinpad_entered", count: model.count))
             Grid(horizontalSpacing: 32, verticalSpacing: 16) {
                 ForEach(0..<3) { row in
                     GridRow { ForEach(0..<3) { column in digit(at: 3 * row + column, of: model) } }
                 }
                 GridRow {
-                    Button(texts[.keypadDelete], systemImage: "delete.backward") { model.press(.delete) }
-                        .labelStyle(.iconOnly).tint(Color(colors.arrow))
+                    Button(texts.text(forKey: "orch_pinpad_btn_delete"), systemImage: "delete.backward") {
+                        model.press(.delete)
+                    }
+                    .labelStyle(.iconOnly).tint(Color(colors.arrow))
                     digit(at: 9, of: model)
-                    Button(texts[.keypadDone]) { model.press(.done) }
+                    Button(texts.text(forKey: "orch_pinpad_btn_done")) { model.press(.done) }
                 }
             }
         }

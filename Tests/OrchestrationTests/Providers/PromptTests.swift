@@ -36,6 +36,14 @@ import Testing
         #expect(texts[.update] == "Choose a new password")
     }
 
+    @Test func `a view gets a text by its key`() {
+        let texts = PromptCatalog([.keypadDone: "Fertig"])
+        #expect(texts.text(forKey: "orch_pinpad_btn_done") == "Fertig")
+        #expect(texts.text(forKey: "orch_pinpad_entered", count: 3) == "Digits entered: 3")
+        #expect(texts.text(forKey: "orch_pinpad_entered") == "Digits entered: {count}")
+        #expect(texts.text(forKey: "orch_pinpad_nothing", count: 3) == "orch_pinpad_nothing")
+    }
+
     @Test func `a prompt has a title and the account below it, in the words of the app`() {
         let titles = Prompt.Purpose.allCases.map { Prompt(purpose: $0, method: .password, account: "a@b").title }
         #expect(titles == ["Set Up Password", "Set Up Password", "Password", "Change Password", "Change Password"])
@@ -101,8 +109,6 @@ import Testing
         let second = input.takeSecret() != nil
         #expect(first == 3)
         #expect(!second)
-        let none = UserInput.confirmed.takeSecret() != nil
-        #expect(!none)
     }
 
     @Test func `a value that holds a secret does not print it`() {

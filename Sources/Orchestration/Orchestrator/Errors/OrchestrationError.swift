@@ -71,10 +71,10 @@ extension OrchestrationError {
 
         /// The number of the code, which does not change between versions. It is the `code` of the `NSError` that
         /// Objective-C gets, whose domain is ``OrchestrationError/errorDomain``.
-        public let number: Int
+        package let number: Int
 
         /// A constant English sentence for developers.
-        public let message: String
+        package let message: String
 
         /// What to do next.
         package let recovery: Recovery

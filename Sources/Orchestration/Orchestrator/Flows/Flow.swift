@@ -44,32 +44,6 @@ struct FlowEnd: Error {
     }
 }
 
-/// A flow whose course is a row of steps.
-protocol StepFlow: AnyObject {
-    func step() async throws -> [FlowEvent]
-    func cleanUp() async
-}
-
-extension StepFlow {
-    func cleanUp() async {}
-
-    func run(_ events: FlowEvents) async throws -> [FlowEvent] {
-        do {
-            while true {
-                let next = try await step()
-                if next.last?.isTerminal == true {
-                    await cleanUp()
-                    return next
-                }
-                try await events.send(next)
-            }
-        } catch {
-            await cleanUp()
-            throw error
-        }
-    }
-}
-
 /// A flow of one account that the parameters name. Its subject is the account.
 protocol Flow: RunnableFlow {
     // Declared again, so that the initializer determines it.

@@ -54,10 +54,7 @@ struct FlowEnvironment: Sendable {
             purpose: purpose, method: .password, account: account.text, texts: configuration.texts,
             rejection: rejection, displayData: displayData, dataFields: dataFields, remainingTries: remainingTries,
             policy: policy)
-        if let text {
-            prompt.textKey = text
-            prompt.text = configuration.texts[text]
-        }
+        if let text { prompt.text = configuration.texts[text] }
         do {
             let input = try await ProviderCall.run(patience: ProviderCall.patience) { [prompt] in
                 try await provider.authenticate(prompt)

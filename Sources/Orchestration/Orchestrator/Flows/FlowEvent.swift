@@ -51,7 +51,7 @@ public enum FlowEvent: Sendable {
     case aborted(OrchestrationError)
 
     /// Whether the event is the last one of its flow.
-    public var isTerminal: Bool {
+    package var isTerminal: Bool {
         switch self {
         case .succeeded, .outdated, .aborted: true
         case .stepCompleted, .inputRejected, .oneTimePasswordReady, .signatureReady, .approvalRequired, .warning,
@@ -94,8 +94,7 @@ extension FlowEvent {
 /// A completed round trip of a flow, for progress bars and logs.
 public struct FlowStep: Sendable, CustomStringConvertible {
     /// The purpose of a round trip.
-    @nonexhaustive
-    public enum Kind: String, Sendable, Hashable, Codable {
+    package enum Kind: String, Sendable, Hashable, Codable {
         /// One of the four round trips of an activation.
         case activation
         /// The registration of a notification identifier.
@@ -113,7 +112,7 @@ public struct FlowStep: Sendable, CustomStringConvertible {
     }
 
     /// The purpose of the round trip.
-    public let kind: Kind
+    package let kind: Kind
 
     /// The number of the step in its flow, from 1.
     public let number: Int

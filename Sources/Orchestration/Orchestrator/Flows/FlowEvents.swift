@@ -43,7 +43,7 @@ final class FlowEvents: Sendable {
     /// - Throws: The end of a flow that was superseded; `CancellationError` when the consumer is canceled, or its stream
     ///   was dropped.
     func send(_ events: [FlowEvent]) async throws {
-        if !events.isEmpty { try await handOver(events) }
+        if !events.isEmpty { try await deliver(events) }
         guard let lease = state.withLock({ $0.lease }), await orchestrator.holds(lease) else {
             throw FlowEnd(.superseded)
         }
@@ -52,7 +52,7 @@ final class FlowEvents: Sendable {
     /// Hands one event over, and waits until the consumer asks for the next one.
     func send(_ event: FlowEvent) async throws { try await send([event]) }
 
-    private func handOver(_ events: [FlowEvent]) async throws {
+    private func deliver(_ events: [FlowEvent]) async throws {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let (consumer, isCanceled) = state.withLock { state in

@@ -25,6 +25,16 @@ struct RefusedInputs {
         return event
     }
 
+    /// Returns whether an input has the form of the password. An input of another form cannot be the password. It is
+    /// refused without a try, at most as often in a row as the policy allows tries.
+    mutating func accepts(
+        _ password: SecretBox<Password>, under policy: PINPolicy, _ events: FlowEvents
+    ) async throws -> Bool {
+        guard let fault = password.secret.formFault(under: policy) else { return true }
+        try await events.send(try refuse(.unsuitable(fault), limit: policy.tries))
+        return false
+    }
+
     /// Takes the refusal of a message that proved an input of the right form. A wrong password is asked for again.
     ///
     /// - Returns: The events.

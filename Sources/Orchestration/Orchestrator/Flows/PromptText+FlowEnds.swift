@@ -1,60 +1,60 @@
 /// The texts for the ends of flows.
 extension PromptText {
     /// Says that the user canceled.
-    public static let abortedByUser = Self("orch_flow_aborted", "Canceled.")
+    package static let abortedByUser = Self("orch_flow_aborted", "Canceled.")
     /// Says that too many entries had another form than the password.
-    public static let inputRejectedTooOften = Self(
+    package static let inputRejectedTooOften = Self(
         "orch_flow_input_rejected", "Too many entries were not a password of this device. Please start again.")
     /// Says that the same was started again elsewhere in the app.
-    public static let superseded = Self("orch_flow_superseded", "This was started again, so the first one has ended.")
+    package static let superseded = Self("orch_flow_superseded", "This was started again, so the first one has ended.")
     /// Says that the platform refused without a reason that the user can act on. `{count}` is the number of the reason.
-    public static let refused = Self("orch_flow_refused", "The request was refused (number {count}).")
+    package static let refused = Self("orch_flow_refused", "The request was refused (number {count}).")
     /// Says that the platform asks to wait.
-    public static let rateLimited = Self("orch_flow_rate_limited", "Too many requests. Please try again later.")
+    package static let rateLimited = Self("orch_flow_rate_limited", "Too many requests. Please try again later.")
     /// Says that the platform asks to wait for a time. `{count}` is the number of seconds.
-    public static let rateLimitedForSeconds = Self(
+    package static let rateLimitedForSeconds = Self(
         "orch_flow_rate_limited_seconds", "Too many requests. Please try again in {count} s.")
     /// Says that the platform has locked the device.
-    public static let deviceLocked = Self(
+    package static let deviceLocked = Self(
         "orch_flow_locked", "This device is locked. Ask for a new activation password, or contact support.")
     /// Says that the platform was restored and has suspended the device.
-    public static let deviceSuspended = Self(
+    package static let deviceSuspended = Self(
         "orch_flow_suspended", "This device is suspended until support confirms it. Please contact support.")
     /// Says that the data of the device exists twice.
-    public static let cloneSuspected = Self(
+    package static let cloneSuspected = Self(
         "orch_flow_clone_suspected",
         "The data of this device was copied or restored, so it is locked. Please activate it again.")
     /// Says that the platform has revoked the device.
-    public static let deviceRevoked = Self(
+    package static let deviceRevoked = Self(
         "orch_flow_revoked", "This device was revoked. Please activate it again.")
     /// Says that the user has too many devices.
-    public static let deviceLimitReached = Self(
+    package static let deviceLimitReached = Self(
         "orch_flow_device_limit", "You have as many devices as allowed. Remove one and try again.")
     /// Says that an activation took too long and can be started again at once.
-    public static let exchangeExpired = Self(
+    package static let exchangeExpired = Self(
         "orch_activation_exchange_expired",
         "This took too long. Please start again with the same activation password.")
     /// Says that an activation was not completed in time.
-    public static let activationExpired = Self(
+    package static let activationExpired = Self(
         "orch_activation_expired",
         "The activation was not completed in time. Please ask for a new activation password.")
     /// Says that an activation password has another number of characters than twelve.
-    public static let activationPasswordLength = Self(
+    package static let activationPasswordLength = Self(
         "orch_activation_password_length", "An activation password has 12 characters. Please check it.")
     /// Says that an activation password has a character that none has. `{count}` is its position, counted from 1.
-    public static let activationPasswordCharacter = Self(
+    package static let activationPasswordCharacter = Self(
         "orch_activation_password_character",
         "Character {count} of the activation password cannot occur in one. Please check it.")
     /// Says that an activation password has a typing error.
-    public static let activationPasswordMistyped = Self(
+    package static let activationPasswordMistyped = Self(
         "orch_activation_password_mistyped", "The activation password has a typing error. Please check it.")
     /// Says that the platform did not confirm an activation password.
-    public static let activationPasswordNotConfirmed = Self(
+    package static let activationPasswordNotConfirmed = Self(
         "orch_activation_password_not_confirmed",
         "The activation password was not confirmed. "
             + "Check the user and the password, or ask for a new activation password.")
     /// Says that an activation password was tried too often.
-    public static let activationPasswordTriedTooOften = Self(
+    package static let activationPasswordTriedTooOften = Self(
         "orch_activation_password_too_often",
         "This activation password was tried too often. Please ask for a new one.")
 

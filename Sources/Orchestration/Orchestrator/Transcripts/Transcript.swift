@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-    public import FoundationEssentials
+    package import FoundationEssentials
 #else
-    public import Foundation
+    package import Foundation
 #endif
 
 /// A record of one flow for support: its steps, sizes, times and codes.
@@ -10,9 +10,9 @@
 /// correlation id finds the lines of the same flow in the logs of the application server and the platform.
 public struct Transcript: Sendable, Hashable, Codable {
     /// An entry of a transcript.
-    public struct Entry: Sendable, Hashable, Codable {
+    package struct Entry: Sendable, Hashable, Codable {
         /// The kind of an entry.
-        public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+        package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
             /// A command was sent. The entry has its size and time, and those of the answer.
             case exchange
             /// An event of the flow.
@@ -22,45 +22,45 @@ public struct Transcript: Sendable, Hashable, Codable {
         }
 
         /// The time since the start of the flow, in milliseconds.
-        public let milliseconds: Int64
+        package let milliseconds: Int64
 
         /// The kind of the entry.
-        public let kind: Kind
+        package let kind: Kind
 
         /// The name of the event or error, with numbers where the event has some: `activation 1/4`, `transport:
         /// unreachable`.
-        public let name: String
+        package let name: String
 
         /// The size of a command in bytes.
-        public let sentBytes: Int?
+        package let sentBytes: Int?
 
         /// The size of its answer in bytes; `nil` when none came.
-        public let receivedBytes: Int?
+        package let receivedBytes: Int?
 
         /// The time from the command to its answer or failure, in milliseconds.
-        public let duration: Int64?
+        package let duration: Int64?
 
         /// The correlation id in the reply of the platform, where it named one.
-        public let replyCorrelationID: String?
+        package let replyCorrelationID: String?
     }
 
     /// The greatest number of entries. Later ones are counted in ``droppedEntries``, except for the end.
-    public static let maximumEntries = 256
+    package static let maximumEntries = 256
 
     /// The id that the transport sends with each command of the flow: 32 hexadecimal digits, made at random.
     public let correlationID: String
 
     /// The kind of the flow, for example `activation`; `unknown` when its parameters were refused.
-    public internal(set) var flow: String
+    package internal(set) var flow: String
 
     /// The time when the flow started, by the clock of the device.
-    public let startedAt: Date
+    package let startedAt: Date
 
     /// The entries, in order. The last one of a flow that has ended is its end.
-    public internal(set) var entries: [Entry] = []
+    package internal(set) var entries: [Entry] = []
 
     /// The number of entries that were dropped.
-    public internal(set) var droppedEntries = 0
+    package internal(set) var droppedEntries = 0
 
     /// The correlation id of the flow that runs in this task; `nil` outside of a flow that is recorded.
     ///

@@ -39,7 +39,7 @@ public enum PasswordFault: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The text for the user. ``PromptCatalog`` returns it in the words of the app.
-    public var textKey: PromptText {
+    package var textKey: PromptText {
         switch self {
         case .tooShort: .tooShort
         case .tooLong: .tooLong

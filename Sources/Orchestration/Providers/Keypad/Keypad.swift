@@ -2,7 +2,7 @@ public import Primitives
 
 /// A keypad for passwords of digits: the model behind a view or a terminal.
 ///
-/// A host shows ``layout`` and ``mask(_:)`` and calls ``press(_:)`` for each key. The keypad does no input and output.
+/// A host shows ``digits`` and ``mask(_:)`` and calls ``press(_:)`` for each key. The keypad does no input and output.
 /// Its entry is kept in memory that is wiped with each change, when the user cancels, and when the keypad is released.
 /// No property and no action holds a digit of it. There is no way to paste: a clipboard would keep the password.
 ///
@@ -13,7 +13,7 @@ public import Primitives
 public struct Keypad: ~Copyable, Sendable {
     /// A key of a keypad.
     public enum Key: Sendable, Hashable {
-        /// The key of a digit, by its place in ``Keypad/layout``, 0 to 9.
+        /// The key of a digit, by its place in ``Keypad/digits``, 0 to 9.
         case place(Int)
         /// The key that removes the last digit.
         case delete
@@ -43,11 +43,15 @@ public struct Keypad: ~Copyable, Sendable {
         case entering, completed, ended
     }
 
-    /// The places of the digits. They stay the same until the keypad is released.
-    public let layout: KeypadLayout
+    private let layout: KeypadLayout
+    private let policy: PINPolicy
 
-    /// The form of the password.
-    public let policy: PINPolicy
+    /// The digit of each key, 0 to 9, at random places. They stay the same until the keypad is released.
+    ///
+    /// The keys are counted from the top left to the bottom right; the last one is below the middle of the third row.
+    /// Random places hide the password from a record of the places that are touched, and from a program that records
+    /// key strokes. With the places, both know the digits.
+    public var digits: [Int] { layout.digits }
 
     /// The number of entered digits.
     public private(set) var count = 0
@@ -59,20 +63,20 @@ public struct Keypad: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - policy: The form of the password, see ``Prompt/policy``.
-    ///   - layout: The places of the digits: random unless the host has a reason for another one.
+    ///   - random: The source of the places of the digits.
     /// - Throws: `providerUnavailable` for a policy with other characters than digits: a keypad cannot enter them.
-    public init(policy: PINPolicy, layout: KeypadLayout = KeypadLayout()) throws(OrchestrationError) {
+    public init(policy: PINPolicy, random: any RandomSource = SystemRandomSource()) throws(OrchestrationError) {
         guard policy.digitsOnly else { throw OrchestrationError(.providerUnavailable) }
-        self.layout = layout
+        layout = KeypadLayout(random: random)
         self.policy = policy
         entry = SecretBytes(copying: [])
     }
 
     /// Whether ``Key/done`` would complete the entry.
-    public var isComplete: Bool { state == .entering && count >= policy.minimumLength }
+    var isComplete: Bool { state == .entering && count >= policy.minimumLength }
 
     /// Whether the keypad takes no further digit.
-    public var isFull: Bool { count >= policy.maximumLength }
+    var isFull: Bool { count >= policy.maximumLength }
 
     /// Presses a key.
     ///

@@ -13,30 +13,33 @@ extension KeypadTheme {
     ///
     /// - Parameters:
     ///   - json: The file, in UTF-8. A color is a text `#RRGGBB` or `#AARRGGBB`, a size a number from 1 to 200 or its
-    ///     text, a character a text of one visible character, a mode `center`, `fit` or `stretch`. ``keys`` lists the
-    ///     keys.
+    ///     text, a character a text of one visible character, a mode `center`, `fit` or `stretch`. See
+    ///     <doc:AskingTheUser> for the keys.
     ///   - base: The theme with the values that the file does not have.
-    /// - Throws: ``KeypadThemeError``: `invalidFile`, or the first fault by the order of the keys, which names its key.
-    public init(json: Data, over base: KeypadTheme = KeypadTheme()) throws(KeypadThemeError) {
+    /// - Throws: `invalidConfiguration` for a file that is no JSON object, and for the first fault by the order of the
+    ///   keys. The message names the key.
+    public init(json: Data, over base: KeypadTheme = KeypadTheme()) throws(OrchestrationError) {
         let members: [String: JSONMembers.Value]
         do throws(JSONMembers.Fault) { members = try JSONMembers.read(json) } catch {
-            throw KeypadThemeError(.invalidFile, key: "", reason: error.reason)
+            throw Self.fault("the file is not a JSON object: \(error.reason)")
         }
         self = base
         for (key, value) in members.sorted(by: { $0.key < $1.key }) {
-            guard let field = Self.fields[key] else { throw KeypadThemeError(.unknownKey, key: key) }
+            guard let field = Self.fields[key] else { throw Self.fault("a theme has no key '\(key)'") }
             try set(field, key, value)
         }
     }
 
+    private static func fault(_ rule: String) -> OrchestrationError { OrchestrationError(.invalidConfiguration(rule)) }
+
     /// A JSON file of this theme, in the order of the keys: ``init(json:over:)`` makes the same theme of it.
-    public var json: Data { JSONMembers.write(values) }
+    package var json: Data { JSONMembers.write(values) }
 
     /// The values as texts by their keys.
     var values: [String: String] { Self.fields.mapValues(text(of:)) }
 
     /// The keys of a theme.
-    public static var keys: [String] { fields.keys.sorted() }
+    package static var keys: [String] { fields.keys.sorted() }
 
     private enum Field: Sendable {
         case color(any WritableKeyPath<KeypadTheme, ThemeColor> & Sendable)
@@ -73,31 +76,31 @@ extension KeypadTheme {
         ("input_full_character", .character(\.inputFullCharacter)),
     ]
 
-    private mutating func set(_ field: Field, _ key: String, _ value: JSONMembers.Value) throws(KeypadThemeError) {
+    private mutating func set(_ field: Field, _ key: String, _ value: JSONMembers.Value) throws(OrchestrationError) {
         switch field {
         case .color(let path):
             guard let color = value.text.flatMap(ThemeColor.init(text:)) else {
-                throw KeypadThemeError(.invalidColor, key: key)
+                throw Self.fault("the value of '\(key)' is not a color: #RRGGBB or #AARRGGBB in hexadecimal")
             }
             self[keyPath: path] = color
         case .size(let path):
             guard let size = value.number ?? value.text.flatMap({ Int($0) }), (1...200).contains(size) else {
-                throw KeypadThemeError(.invalidSize, key: key)
+                throw Self.fault("the value of '\(key)' is not a size: a number from 1 to 200")
             }
             self[keyPath: path] = size
         case .name(let path):
-            guard let name = value.text else { throw KeypadThemeError(.invalidName, key: key) }
+            guard let name = value.text else { throw Self.fault("the value of '\(key)' is not a text") }
             self[keyPath: path] = name
         case .character(let path):
             guard let text = value.text, text.count == 1, text.utf8.count <= 16,
                 text.unicodeScalars.allSatisfy(\.isVisible)
             else {
-                throw KeypadThemeError(.invalidCharacter, key: key)
+                throw Self.fault("the value of '\(key)' is not one visible character")
             }
             self[keyPath: path] = text
         case .mode:
             guard let mode = value.text.flatMap(BackgroundMode.init(rawValue:)) else {
-                throw KeypadThemeError(.invalidMode, key: key)
+                throw Self.fault("the value of '\(key)' is not a mode: center, fit or stretch")
             }
             backgroundMode = mode
         }

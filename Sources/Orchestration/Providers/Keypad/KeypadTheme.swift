@@ -19,13 +19,13 @@ public struct KeypadTheme: Sendable, Hashable {
         public var digit: ThemeColor
 
         /// The colors of the light appearance.
-        public static let light = Colors(
+        package static let light = Colors(
             background: ThemeColor(0xFFFF_FFFF), arrow: ThemeColor(0xFFFF_C107), input: ThemeColor(0xFFFF_C107),
             text: ThemeColor(0xFF00_0000), errorText: ThemeColor(0xFFFF_0000), digit: ThemeColor(0xFF00_0000))
 
         /// The colors of the dark appearance. Each text has a contrast of at least 4.5 to 1 with the background, as
         /// WCAG 2.2, section 1.4.3 asks.
-        public static let dark = Colors(
+        package static let dark = Colors(
             background: ThemeColor(0xFF12_1212), arrow: ThemeColor(0xFFFF_C107), input: ThemeColor(0xFFFF_C107),
             text: ThemeColor(0xFFFF_FFFF), errorText: ThemeColor(0xFFFF_6B6B), digit: ThemeColor(0xFFFF_FFFF))
     }

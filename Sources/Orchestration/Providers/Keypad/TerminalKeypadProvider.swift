@@ -57,7 +57,7 @@ public struct TerminalKeypadProvider: PasswordProvider {
         let (texts, theme) = (texts, theme)
         return try await BlockingRead.run { wakeUp in
             let terminal = try Terminal(path: path)
-            var keypad = try Keypad(policy: policy, layout: KeypadLayout(random: random))
+            var keypad = try Keypad(policy: policy, random: random)
             let screen = KeypadScreen(question: question, texts: texts, theme: theme)
             try terminal.show(screen.opened(keypad))
             // The screen after the entry does not show the places of the digits.
@@ -142,7 +142,7 @@ private struct KeypadScreen {
     func drawn(_ keypad: borrowing Keypad, fault: PasswordFault? = nil) -> String {
         let instruction = texts.replacing(
             "{done}", by: "Enter", in: texts.replacing("{delete}", by: "Backspace", in: texts[.keypadInstruction]))
-        let keys = zip(KeypadKeys.letters, keypad.layout.digits).map { "\($0) \($1)" }
+        let keys = zip(KeypadKeys.letters, keypad.digits).map { "\($0) \($1)" }
         let rows = stride(from: 0, to: 9, by: 3).map { keys[$0..<$0 + 3].joined(separator: "   ") }
         let reason = fault.map { texts.text(for: .unsuitable($0)) } ?? ""
         let lines = [instruction] + rows + ["      \(keys[9])", reason, keypad.mask(theme)]

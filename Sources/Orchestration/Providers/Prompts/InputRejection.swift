@@ -17,7 +17,7 @@ public enum InputRejection: Sendable, Hashable {
     case wrongPassword(remainingTries: Int?)
 
     /// The text for the user. ``PromptCatalog/text(for:)-(InputRejection)`` returns it in the words of the app.
-    public var textKey: PromptText {
+    package var textKey: PromptText {
         switch self {
         case .unsuitable(let fault): fault.textKey
         case .confirmationDiffers: .confirmationDiffers

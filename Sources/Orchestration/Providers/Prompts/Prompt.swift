@@ -30,9 +30,6 @@ public struct Prompt: Sendable, Hashable {
     /// A line below the title, in the words of the app. By default it is the account.
     public var subtitle: String
 
-    /// The key of ``text``.
-    public var textKey: PromptText
-
     /// The question, in the words of the app.
     public var text: String
 
@@ -93,8 +90,7 @@ public struct Prompt: Sendable, Hashable {
         self.account = account
         title = texts[purpose.titleKey(for: method)]
         subtitle = texts.subtitle(account: account)
-        textKey = purpose.textKey(for: method)
-        text = texts[textKey]
+        text = texts[purpose.textKey(for: method)]
         cancelText = texts[.biometricCancel]
         self.rejection = rejection
         rejectionText = rejection.map { texts.text(for: $0) }

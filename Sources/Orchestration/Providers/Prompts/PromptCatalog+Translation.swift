@@ -14,30 +14,35 @@ extension PromptCatalog {
     ///
     /// - Parameters:
     ///   - json: The file, in UTF-8. Each text has the same placeholders as the English text, any number of times. The
-    ///     keys are those of ``PromptText/all``.
+    ///     keys are those of ``json``.
     ///   - base: The catalog with the texts that the file does not have, for example ``german``. Without one, the file
     ///     has a text for every key.
-    /// - Throws: ``PromptCatalogError``: `invalidFile`, or the first fault by the order of the keys: `missingKey`,
-    ///   `unknownKey`, `notText`, `emptyText`, `missingPlaceholder` or `unknownPlaceholder`.
-    public init(json: Data, over base: PromptCatalog? = nil) throws(PromptCatalogError) {
+    /// - Throws: `invalidConfiguration` for a file that is no JSON object, and for the first fault by the order of the
+    ///   keys: a missing or unknown key, and a text that is empty or has other placeholders. The message names the key.
+    public init(json: Data, over base: PromptCatalog? = nil) throws(OrchestrationError) {
         let members: [String: JSONMembers.Value]
         do throws(JSONMembers.Fault) { members = try JSONMembers.read(json) } catch {
-            throw PromptCatalogError(.invalidFile, key: "", reason: error.reason)
+            throw Self.fault("the file is not a JSON object: \(error.reason)")
         }
-        let texts = Dictionary(uniqueKeysWithValues: PromptText.all.map { ($0.key, $0) })
         var replacements: [PromptText: String] = [:]
-        for key in Set(texts.keys).union(members.keys).sorted() {
-            guard let text = texts[key] else { throw PromptCatalogError(.unknownKey, key: key) }
+        for key in Set(PromptText.keyed.keys).union(members.keys).sorted() {
+            guard let text = PromptText.keyed[key] else {
+                throw Self.fault("the SDK has no text with the key '\(key)'")
+            }
             guard let member = members[key] else {
-                guard let base else { throw PromptCatalogError(.missingKey, key: key) }
+                guard let base else { throw Self.fault("the translation has no text for '\(key)'") }
                 replacements[text] = base[text]
                 continue
             }
-            guard let translated = member.text else { throw PromptCatalogError(.notText, key: key) }
+            guard let translated = member.text else { throw Self.fault("the value of '\(key)' is not a text") }
             try text.check(translated)
             replacements[text] = translated
         }
         self.init(replacements)
+    }
+
+    fileprivate static func fault(_ rule: String) -> OrchestrationError {
+        OrchestrationError(.invalidConfiguration(rule))
     }
 
     /// A JSON file with every text of this catalog, in the order of the keys, for example to translate it.
@@ -49,18 +54,20 @@ extension PromptCatalog {
 
 extension PromptText {
     /// The placeholders of the English text with their braces, for example `{count}`.
-    public var placeholders: Set<String> { Self.placeholders(of: defaultText) }
+    package var placeholders: Set<String> { Self.placeholders(of: defaultText) }
 
     /// Checks that a translation has a text and the same placeholders.
-    fileprivate func check(_ translated: String) throws(PromptCatalogError) {
+    fileprivate func check(_ translated: String) throws(OrchestrationError) {
         // A text of white space alone is not seen.
-        guard !translated.allSatisfy(\.isWhitespace) else { throw PromptCatalogError(.emptyText, key: key) }
+        guard !translated.allSatisfy(\.isWhitespace) else {
+            throw PromptCatalog.fault("the text of '\(key)' is empty")
+        }
         let found = Self.placeholders(of: translated)
         if let missing = placeholders.subtracting(found).min() {
-            throw PromptCatalogError(.missingPlaceholder, key: key, placeholder: missing)
+            throw PromptCatalog.fault("the text of '\(key)' lacks the placeholder \(missing)")
         }
         if let unknown = found.subtracting(placeholders).min() {
-            throw PromptCatalogError(.unknownPlaceholder, key: key, placeholder: unknown)
+            throw PromptCatalog.fault("the text of '\(key)' has the placeholder \(unknown), which has no value")
         }
     }
 

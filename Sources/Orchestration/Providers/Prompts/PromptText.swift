@@ -2,12 +2,12 @@
 ///
 /// The keys `orch_pinpad_…` and `orch_biometric_…` are also used by other SDKs of this kind, so that existing
 /// translations fit. A text may hold placeholders in braces, such as `{count}`; ``PromptCatalog`` replaces them.
-public struct PromptText: Sendable, Hashable {
+package struct PromptText: Sendable, Hashable {
     /// The key, as used in files of translations.
-    public let key: String
+    package let key: String
 
     /// The English text, for apps that have no text of their own.
-    public let defaultText: String
+    package let defaultText: String
 
     init(_ key: String, _ defaultText: String) {
         self.key = key
@@ -15,82 +15,85 @@ public struct PromptText: Sendable, Hashable {
     }
 
     /// The question for a first password.
-    public static let registration = Self("orch_pinpad_text_registration", "Choose a password")
+    package static let registration = Self("orch_pinpad_text_registration", "Choose a password")
     /// The question for the first password a second time.
-    public static let registrationConfirmation = Self(
+    package static let registrationConfirmation = Self(
         "orch_pinpad_text_registration_confirm", "Confirm your password")
     /// The question for the password.
-    public static let authentication = Self("orch_pinpad_text_authentication", "Enter your password")
+    package static let authentication = Self("orch_pinpad_text_authentication", "Enter your password")
     /// The question for the password before a method is enrolled.
-    public static let methodEnrollment = Self(
+    package static let methodEnrollment = Self(
         "orch_pinpad_text_method_enrollment", "Enter your password to set up another sign-in method")
     /// The question for a new password.
-    public static let update = Self("orch_pinpad_text_update", "Choose a new password")
+    package static let update = Self("orch_pinpad_text_update", "Choose a new password")
     /// The question for the new password a second time.
-    public static let updateConfirmation = Self("orch_pinpad_text_update_confirmation", "Confirm new password")
+    package static let updateConfirmation = Self("orch_pinpad_text_update_confirmation", "Confirm new password")
     /// The title of a prompt for a first password.
-    public static let registrationTitle = Self("orch_pinpad_title_registration", "Set Up Password")
+    package static let registrationTitle = Self("orch_pinpad_title_registration", "Set Up Password")
     /// The title of a prompt for the password.
-    public static let authenticationTitle = Self("orch_pinpad_title_authentication", "Password")
+    package static let authenticationTitle = Self("orch_pinpad_title_authentication", "Password")
     /// The title of a prompt for a new password.
-    public static let updateTitle = Self("orch_pinpad_title_update", "Change Password")
+    package static let updateTitle = Self("orch_pinpad_title_update", "Change Password")
     /// The subtitle of a prompt. `{account}` is the account as `user@domain`.
-    public static let subtitle = Self("orch_pinpad_subtitle", "{account}")
+    package static let subtitle = Self("orch_pinpad_subtitle", "{account}")
     /// The message for a password with fewer characters than allowed. `{count}` is the least number.
-    public static let tooShort = Self(
+    package static let tooShort = Self(
         "orch_pinpad_error_too_short", "The password is too short. Please enter at least {count} characters.")
     /// The message for a password with more characters than allowed. `{count}` is the greatest number.
-    public static let tooLong = Self(
+    package static let tooLong = Self(
         "orch_pinpad_error_too_long", "The password is too long. Please enter at most {count} characters.")
     /// The message for a password with other characters than digits.
-    public static let notDigits = Self("orch_pinpad_error_not_digits", "Please enter digits only.")
+    package static let notDigits = Self("orch_pinpad_error_not_digits", "Please enter digits only.")
     /// The message for a password with characters that cannot be used.
-    public static let invalidText = Self(
+    package static let invalidText = Self(
         "orch_pinpad_error_invalid", "The password has characters that cannot be used. Please enter another one.")
     /// The message for a password that is too easy to guess.
-    public static let weak = Self(
+    package static let weak = Self(
         "orch_pinpad_error_weak", "This password is too easy to guess. Please choose another one.")
     /// The message for a new password that is the present one.
-    public static let unchangedPassword = Self(
+    package static let unchangedPassword = Self(
         "orch_pinpad_error_unchanged", "This is your present password. Please choose another one.")
     /// The message for a confirmation that differs from the password.
-    public static let confirmationDiffers = Self(
+    package static let confirmationDiffers = Self(
         "orch_pinpad_error_confirmation", "The two entries are not the same. Please enter the same password twice.")
     /// The message for a password that the platform has refused.
-    public static let wrongPassword = Self(
+    package static let wrongPassword = Self(
         "orch_pinpad_error_wrong", "The password was not accepted. Please try again.")
     /// The number of wrong passwords that the platform still accepts. `{count}` is the number.
-    public static let remainingTries = Self("orch_pinpad_tries_left", "tries left: {count}")
+    package static let remainingTries = Self("orch_pinpad_tries_left", "tries left: {count}")
     /// The form of a password of digits. `{length}` is the number of digits, such as `6-12`.
-    public static let digitsPolicy = Self("orch_pinpad_policy_digits", "{length} digits")
+    package static let digitsPolicy = Self("orch_pinpad_policy_digits", "{length} digits")
     /// The form of a password of any characters. `{length}` is the number of characters, such as `8-64`.
-    public static let charactersPolicy = Self("orch_pinpad_policy_characters", "{length} characters")
+    package static let charactersPolicy = Self("orch_pinpad_policy_characters", "{length} characters")
     /// The key of a keypad that removes the last digit.
-    public static let keypadDelete = Self("orch_pinpad_btn_delete", "Delete")
+    package static let keypadDelete = Self("orch_pinpad_btn_delete", "Delete")
     /// The key of a keypad that ends the entry.
-    public static let keypadDone = Self("orch_pinpad_btn_done", "Done")
+    package static let keypadDone = Self("orch_pinpad_btn_done", "Done")
     /// The description of a masked entry, for screen readers. `{count}` is the number of entered digits.
-    public static let keypadEntered = Self("orch_pinpad_entered", "Digits entered: {count}")
+    package static let keypadEntered = Self("orch_pinpad_entered", "Digits entered: {count}")
     /// The instruction of a keypad at a terminal. `{delete}` and `{done}` are its keys.
-    public static let keypadInstruction = Self(
+    package static let keypadInstruction = Self(
         "orch_pinpad_instruction", "Type the letter beside each digit. {delete} deletes, {done} ends the entry.")
     /// The title of the biometric dialog.
-    public static let biometricTitle = Self("orch_biometric_title", "Biometric Authentication")
+    package static let biometricTitle = Self("orch_biometric_title", "Biometric Authentication")
     /// The question of the biometric dialog.
-    public static let biometricDescription = Self(
+    package static let biometricDescription = Self(
         "orch_biometric_description", "Use the biometric sensor of this device to continue.")
     /// The message for a biometric check that failed.
-    public static let biometricFailed = Self("orch_biometric_failed", "Authentication failed")
+    package static let biometricFailed = Self("orch_biometric_failed", "Authentication failed")
     /// The button that cancels the biometric dialog.
-    public static let biometricCancel = Self("orch_biometric_btn_cancel", "Cancel")
+    package static let biometricCancel = Self("orch_biometric_btn_cancel", "Cancel")
 
     /// Every text.
-    public static let all: [PromptText] =
+    package static let all: [PromptText] =
         [
             registration, registrationConfirmation, authentication, update, updateConfirmation, weak,
             confirmationDiffers,
             wrongPassword, biometricTitle, biometricDescription, biometricFailed, biometricCancel,
         ] + prompts + warnings + flowEnds + approvals + errors
+
+    /// Every text by its key.
+    static let keyed = Dictionary(uniqueKeysWithValues: all.map { ($0.key, $0) })
 
     private static let prompts = [
         methodEnrollment, registrationTitle, authenticationTitle, updateTitle, subtitle, tooShort, tooLong, notDigits,
@@ -103,62 +106,62 @@ public struct PromptText: Sendable, Hashable {
 // The texts of warnings.
 extension PromptText {
     /// The text of ``Warning/Code/fellBackToPassword``.
-    public static let fellBackToPassword = Self(
+    package static let fellBackToPassword = Self(
         "orch_warning_password_instead", "The requested method is not available. The password is used instead.")
     /// The text of ``Warning/Code/notSynchronized``.
-    public static let notSynchronized = Self(
+    package static let notSynchronized = Self(
         "orch_warning_not_synchronized", "The code is ready, but this device was not synchronized with the platform.")
     /// The text of ``Warning/Code/platformNotInformed``.
-    public static let platformNotInformed = Self(
+    package static let platformNotInformed = Self(
         "orch_warning_platform_not_informed",
         "The user was deleted here, but the platform could not be informed. Please have this device revoked.")
     /// The text of ``Warning/Code/methodKeysLeft``.
-    public static let methodKeysLeft = Self(
+    package static let methodKeysLeft = Self(
         "orch_warning_method_keys_left",
         "The user was deleted, but keys of a sign-in method are still on this device. They can no longer be used.")
     /// The text of ``Warning/Code/notificationsPending``.
-    public static let notificationsPending = Self(
+    package static let notificationsPending = Self(
         "orch_warning_notifications_pending", "Notifications must be registered to complete the activation.")
     /// The text of ``Warning/Code/failedCodes(_:)``. `{count}` is the number of codes.
-    public static let failedCodes = Self(
+    package static let failedCodes = Self(
         "orch_warning_failed_codes",
         "Codes that were refused since the last contact: {count}. If you did not enter them, contact support.")
     /// The text of ``Warning/Code/failedPasswords(_:)``. `{count}` is the number of passwords.
-    public static let failedPasswords = Self(
+    package static let failedPasswords = Self(
         "orch_warning_failed_passwords",
         "Wrong passwords since the right one before: {count}. If you did not enter them, change your password and "
             + "contact support.")
     /// The text of ``Warning/Code/clockUncertain``.
-    public static let clockUncertain = Self(
+    package static let clockUncertain = Self(
         "orch_warning_clock", "The clock of this device differs from the platform's. Please check its date and time.")
     /// The text of ``Warning/Code/softwareKeys``.
-    public static let softwareKeys = Self(
+    package static let softwareKeys = Self(
         "orch_warning_software_keys", "The keys of this device are kept in software.")
 
     /// The text of ``Warning/Code/passwordNotConfirmed``.
-    public static let passwordNotConfirmed = Self(
+    package static let passwordNotConfirmed = Self(
         "orch_warning_password_not_confirmed",
         "The password was changed on this device. The platform confirms it when it is used next.")
 
     /// The text of ``Warning/Code/methodRemovalNotConfirmed``.
-    public static let methodRemovalNotConfirmed = Self(
+    package static let methodRemovalNotConfirmed = Self(
         "orch_warning_method_removal_not_confirmed",
         "The method was removed on this device, but the platform could not be informed. Please remove it again later.")
 
     /// The text of ``Warning/Code/livenessFailed``.
-    public static let livenessFailed = Self(
+    package static let livenessFailed = Self(
         "orch_warning_liveness_failed", "The check did not find a living person.")
     /// The text of ``Warning/Code/deviceDataMissing(_:)``.
-    public static let deviceDataMissing = Self(
+    package static let deviceDataMissing = Self(
         "orch_warning_device_data_missing", "Some data about this device could not be collected.")
     /// The text of ``Warning/Code/deviceDataPermissionMissing(_:)``.
-    public static let deviceDataPermissionMissing = Self(
+    package static let deviceDataPermissionMissing = Self(
         "orch_warning_device_data_permission", "A permission for data about this device is missing.")
     /// The text of ``Warning/Code/deviceDataFieldLeftOut(_:)``.
-    public static let deviceDataFieldLeftOut = Self(
+    package static let deviceDataFieldLeftOut = Self(
         "orch_warning_device_data_field", "A value about this device is not valid and was left out.")
     /// The text of ``Warning/Code/deviceDataNotSent``.
-    public static let deviceDataNotSent = Self(
+    package static let deviceDataNotSent = Self(
         "orch_warning_device_data_not_sent", "The data about this device were not sent.")
 
     private static let warnings = [
@@ -170,7 +173,9 @@ extension PromptText {
     ]
 }
 
-/// The texts of an app: its own, and the English ones for those that it does not replace.
+/// The texts of an app: its own, and those of another catalog for what it does not replace.
+///
+/// The English texts are ``default``, and the German ones ``german``. ``init(json:over:)`` reads those of an app.
 public struct PromptCatalog: Sendable, Hashable {
     private let replacements: [PromptText: String]
 
@@ -180,12 +185,12 @@ public struct PromptCatalog: Sendable, Hashable {
     /// Creates a catalog.
     ///
     /// - Parameter replacements: The texts of the app. Those that are missing stay English.
-    public init(_ replacements: [PromptText: String] = [:]) {
+    package init(_ replacements: [PromptText: String] = [:]) {
         self.replacements = replacements
     }
 
-    /// The text of a key, with its placeholders.
-    public subscript(_ text: PromptText) -> String {
+    /// The text, with its placeholders.
+    package subscript(_ text: PromptText) -> String {
         replacements[text] ?? text.defaultText
     }
 
@@ -209,8 +214,19 @@ public struct PromptCatalog: Sendable, Hashable {
 
     func subtitle(account: String) -> String { replacing("{account}", by: account, in: self[.subtitle]) }
 
-    /// Returns the text of a key with a number in place of `{count}`.
-    public func text(for key: PromptText, count: Int) -> String { replacing("{count}", by: "\(count)", in: self[key]) }
+    /// Returns the text of a key, for example `orch_pinpad_btn_done`.
+    ///
+    /// - Parameters:
+    ///   - key: A key of ``json``.
+    ///   - count: The number in place of `{count}`; `nil` to keep the placeholders.
+    /// - Returns: The text; the key itself where the SDK has no text of that key.
+    public func text(forKey key: String, count: Int? = nil) -> String {
+        guard let text = PromptText.keyed[key] else { return key }
+        return replacing("{count}", by: count.map { "\($0)" }, in: self[text])
+    }
+
+    /// Returns a text with a number in place of `{count}`.
+    func text(for text: PromptText, count: Int) -> String { replacing("{count}", by: "\(count)", in: self[text]) }
 
     func replacing(_ placeholder: String, by value: String?, in text: String) -> String {
         guard let value else { return text }

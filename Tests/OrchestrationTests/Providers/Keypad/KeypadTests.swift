@@ -15,7 +15,7 @@ import Testing
         var actions: [Keypad.Action] = []
         for digit in digits {
             let value = try #require(digit.wholeNumberValue)
-            actions.append(keypad.press(.place(try #require(keypad.layout.digits.firstIndex(of: value)))))
+            actions.append(keypad.press(.place(try #require(keypad.digits.firstIndex(of: value)))))
         }
         return actions
     }
@@ -23,7 +23,7 @@ import Testing
     @Test(arguments: 0..<20) func `the digits that the keys show are entered, at whatever places they are`(
         seed: UInt64
     ) throws {
-        var keypad = try Keypad(policy: policy(), layout: KeypadLayout(random: SeededRandomSource(seed: seed)))
+        var keypad = try Keypad(policy: policy(), random: SeededRandomSource(seed: seed))
         #expect(try enter("80215", on: &keypad) == (1...5).map { .changed(count: $0) })
         #expect(keypad.press(.done) == .completed)
         let input = keypad.takeInput()
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func `the keys that delete remove one digit, or all of them`() throws {
-        var keypad = try Keypad(policy: policy(), layout: .ordered)
+        var keypad = try Keypad(policy: policy())
         #expect(keypad.press(.delete) == .ignored)
         #expect(keypad.press(.clear) == .ignored)
         _ = try enter("73", on: &keypad)
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func `the policy limits the number of digits on both sides`() throws {
-        var keypad = try Keypad(policy: policy(), layout: .ordered)
+        var keypad = try Keypad(policy: policy())
         _ = try enter("123", on: &keypad)
         let (short, full) = (keypad.isComplete, keypad.isFull)
         #expect(!short && !full)
@@ -61,7 +61,7 @@ import Testing
 
     @Test func `a keypad that has ended takes no key and gives no digits`() throws {
         let all: [Keypad.Key] = [.place(0), .delete, .clear, .done, .cancel]
-        var canceled = try Keypad(policy: policy(), layout: .ordered)
+        var canceled = try Keypad(policy: policy())
         _ = try enter("1234", on: &canceled)
         #expect(canceled.press(.cancel) == .canceled)
         #expect(canceled.count == 0)
@@ -69,7 +69,7 @@ import Testing
         let none = canceled.takeInput()
         #expect(none == nil)
 
-        var completed = try Keypad(policy: policy(), layout: .ordered)
+        var completed = try Keypad(policy: policy())
         _ = try enter("1234", on: &completed)
         let early = completed.takeInput()
         #expect(early == nil)
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [-1, 10, .max, .min]) func `a place without a key is ignored`(place: Int) throws {
-        var keypad = try Keypad(policy: policy(), layout: .ordered)
+        var keypad = try Keypad(policy: policy())
         #expect(keypad.press(.place(place)) == .ignored)
         #expect(keypad.count == 0)
     }
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test func `the mask shows the number of digits and none of them`() throws {
-        var keypad = try Keypad(policy: policy(), layout: .ordered)
+        var keypad = try Keypad(policy: policy())
         #expect(keypad.mask() == "□□□□□□")
         _ = try enter("73", on: &keypad)
         #expect(keypad.mask() == "■■□□□□")
@@ -113,7 +113,6 @@ import Testing
     @Test func `each layout has each digit once`() {
         let random = SeededRandomSource(seed: 7)
         for _ in 0..<1_000 { #expect(KeypadLayout(random: random).digits.sorted() == Array(0...9)) }
-        #expect(KeypadLayout.ordered.digits == [1, 2, 3, 4, 5, 6, 7, 8, 9, 0])
     }
 
     /// For each place and digit: 9 · 9 degrees of freedom for the table of a random permutation. The statistic, scaled
