@@ -148,9 +148,6 @@ public struct ScriptedAnswer: Sendable {
         ScriptedAnswer { _ in UserInput(SecretBytes(copying: text.utf8)) }
     }
 
-    /// An answer that confirms without a secret.
-    public static let confirm = ScriptedAnswer { _ in .confirmed }
-
     /// An answer that aborts the flow.
     public static let abort = ScriptedAnswer { _ in throw UserAuthenticationError.aborted }
 
