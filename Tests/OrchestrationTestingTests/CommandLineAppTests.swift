@@ -2,6 +2,7 @@ import Orchestration
 import OrchestrationTesting
 import Synchronization
 import Testing
+import TrustedIdentity
 
 /// A small command-line app, on a platform in its process.
 @Suite(.timeLimit(.minutes(20))) struct CommandLineAppTests {
@@ -25,7 +26,8 @@ import Testing
             alice: alice, ask: { _ in typed.withLock { $0.popFirst() ?? "" } },
             show: { line in shown.withLock { $0.append(line) } })
         await app.run(command)
-        #expect(typed.withLock(\.isEmpty), "\(command) has not asked for everything")
+        let left = typed.withLock(\.self)
+        #expect(left.isEmpty, "\(command) has not asked for everything")
         return shown.withLock(\.self)
     }
 
