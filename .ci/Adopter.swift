@@ -52,10 +52,9 @@ func answer(_ pointer: OrchestrationCommand, number: String?, on orchestrator: O
 
 /// Starts the app with a transport, a provider and a store, and opens a pointer to a tenant that no user here has.
 func runAlone() async throws {
-    let salts = try Salts(
-        authenticator: Array("adopter.authenticator".utf8), storage: Array("adopter.storage.v1".utf8))
     let orchestrator = try await Orchestrator(
-        configuration: .init(salts: salts), transport: Courier(), providers: [FixedPassword()], store: MemoryStore())
+        configuration: Configuration(app: "com.example.adopter"), transport: Courier(), providers: [FixedPassword()],
+        store: MemoryStore())
     let pointer = try OrchestrationCommand(
         bytes: [0x83, 0x06, 0x48] + Array(repeating: 1, count: 8) + [0x50] + Array(repeating: 2, count: 16))
     guard try await answer(pointer, number: nil, on: orchestrator) == nil else {

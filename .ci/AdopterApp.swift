@@ -6,10 +6,8 @@ import OrchestrationHTTP
 guard CommandLine.arguments.count == 3, let platform = URL(string: CommandLine.arguments[1]) else {
     fatalError("usage: app PLATFORM-URL STORE-FOLDER")
 }
-let salts = try Salts(
-    authenticator: Array("adopter.authenticator".utf8), storage: Array("adopter.storage.v1".utf8))
 let orchestrator = try await Orchestrator(
-    configuration: Configuration(salts: salts),
+    configuration: try Configuration(app: "com.example.adopter"),
     transport: try HTTPTransport(endpoint: platform),
     providers: [TerminalPasswordProvider()],
     store: try FileStore(directory: CommandLine.arguments[2]))

@@ -13,16 +13,18 @@ public protocol DeviceDataFeeder: Sendable {
 
 /// The device data that only the app knows.
 public struct AppDeviceData: Sendable, Hashable {
-    /// The date of the app's release, `YYYY-MM-DD`.
-    public var releaseDate: String?
-    /// Whether the protections of the operating system are removed ("rooted", "jailbroken").
-    public var isRooted: Bool?
-    /// Whether a runtime protection (RASP) watches the app.
-    public var isProtected: Bool?
-    /// Data for the rules of the app: 1 to 1,024 bytes of UTF-8 without control characters.
-    public var applicationData: String?
+    package var releaseDate: String?
+    package var isRooted: Bool?
+    package var isProtected: Bool?
+    package var applicationData: String?
 
     /// Creates a value. What is left out is not sent.
+    ///
+    /// - Parameters:
+    ///   - releaseDate: The date of the app's release, `YYYY-MM-DD`.
+    ///   - isRooted: Whether the protections of the operating system are removed ("rooted", "jailbroken").
+    ///   - isProtected: Whether a runtime protection (RASP) watches the app.
+    ///   - applicationData: Data for the rules of the app: 1 to 1,024 bytes of UTF-8 without control characters.
     public init(
         releaseDate: String? = nil, isRooted: Bool? = nil, isProtected: Bool? = nil, applicationData: String? = nil
     ) {

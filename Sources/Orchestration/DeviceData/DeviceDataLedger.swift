@@ -9,29 +9,21 @@ internal import Primitives
 
 /// An entry of the ledger of device data: one time that a user's data were sent in full. It has no values.
 public struct DeviceDataLedgerEntry: Sendable, Hashable {
-    /// A field that was sent.
-    public struct Field: Sendable, Hashable {
-        /// The field, with its purpose.
-        public let field: DeviceDataField
-        /// Whether a keyed hash was sent and not the value.
-        public let isHashed: Bool
-    }
-
     /// The time, by the device's clock. The entry is stored before the data leave.
     public let time: Date
-    /// The fields, by their number.
-    public let fields: [Field]
+    /// The fields that were sent, by their number.
+    public let fields: [DeviceDataField]
+    /// Those of ``fields`` of which a keyed hash was sent and not the value.
+    public let hashedFields: Set<DeviceDataField>
     /// The last time when a request had the hash of the same data, to the hour; `nil` where none had it for an hour.
-    public let lastNamed: Date?
-    /// Whether the data were in a message of
-    /// ``Orchestrator/deviceDataMessage(user:domain:encrypted:eventName:applicationData:)``.
-    public let isMessage: Bool
+    package let lastNamed: Date?
+    /// Whether the data were in a message of `deviceDataMessage`.
+    package let isMessage: Bool
 
     init(_ entry: SentDeviceData.Entry) {
         time = entry.time.date
-        fields = DeviceDataField.allCases.filter { entry.fields & 1 << $0.rawValue != 0 }.map {
-            Field(field: $0, isHashed: entry.hashed & 1 << $0.rawValue != 0)
-        }
+        fields = DeviceDataField.allCases.filter { entry.fields & 1 << $0.rawValue != 0 }
+        hashedFields = Set(fields.filter { entry.hashed & 1 << $0.rawValue != 0 })
         lastNamed = entry.lastNamed?.date
         isMessage = entry.isMessage
     }
@@ -52,10 +44,10 @@ public struct DeviceDataItem: Sendable, Hashable {
 
 /// A message about the device data that the app carries itself.
 public struct ExportedDeviceData: Sendable, Hashable {
-    /// The sealed command that an app or its application server posts to the platform; `nil` for a message that is only
-    /// signed.
-    public let command: OrchestrationCommand?
-    /// The bytes: those of the command, or a `COSE_Sign1` (RFC 9052) of the device.
+    /// The sealed command; `nil` for a message that is only signed.
+    package let command: OrchestrationCommand?
+    /// The bytes: those of a sealed command, which an app or its application server posts to the platform, or a
+    /// `COSE_Sign1` (RFC 9052) of the device.
     public let bytes: [UInt8]
     /// What was left out of the message, where no flow has reported it yet.
     public let warnings: [Warning]

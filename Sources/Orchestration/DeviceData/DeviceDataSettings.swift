@@ -57,7 +57,7 @@ public struct DeviceDataSettings: Sendable {
     public static let off = DeviceDataSettings(isEnabled: false)
 
     /// Whether a field may be sent.
-    public func allows(_ field: DeviceDataField) -> Bool {
+    package func allows(_ field: DeviceDataField) -> Bool {
         isEnabled && groups.contains(field.group) && !excludedFields.contains(field)
     }
 

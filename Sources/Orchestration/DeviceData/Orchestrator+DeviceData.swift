@@ -39,7 +39,7 @@ extension Orchestrator {
     /// Returns a message with the device data, for an app that reports an event outside of the SDK's commands.
     ///
     /// The message is made for one use and is valid for less than five minutes. The app, or its application server,
-    /// posts ``ExportedDeviceData/command`` to the platform; no reply is needed. Without encryption the message is
+    /// posts ``ExportedDeviceData/text`` to the platform; no reply is needed. Without encryption the message is
     /// signed only: an application server with the public key of the device reads and verifies it.
     ///
     /// - Parameters:

@@ -53,17 +53,15 @@ public protocol MethodKeyProvider: UserAuthenticationProvider {
 /// An enrollment that has begun. It ends with its last copy; a key that it has made and no record names is deleted
 /// later.
 public struct MethodEnrollment: Sendable {
-    /// Performs the next step. A flow calls it again after each step, and not while the app handles the event of one.
+    package let next: @Sendable () async throws -> EnrollmentProgress
+
+    /// Creates an enrollment.
     ///
     /// At most 64 steps are performed. A step of another number than the next one, or beyond its total, ends the flow
     /// with `deviceKeyUnavailable`.
     ///
-    /// - Throws: As ``MethodKeyProvider/open(handle:_:)``, except `invalidated`.
-    public let next: @Sendable () async throws -> EnrollmentProgress
-
-    /// Creates an enrollment.
-    ///
-    /// - Parameter next: Performs the next step.
+    /// - Parameter next: Performs the next step. A flow calls it again after each step, and not while the app handles
+    ///   the event of one. It throws as ``MethodKeyProvider/open(handle:_:)``, except `invalidated`.
     public init(_ next: @escaping @Sendable () async throws -> EnrollmentProgress) { self.next = next }
 }
 
@@ -99,22 +97,18 @@ public struct EnrollmentStep: Sendable, Hashable, CustomStringConvertible {
 
 /// The signing key of a method.
 public struct MethodKey: Sendable {
-    /// The bytes by which the provider finds the key again, at most 1,024. They are not secret.
-    public let handle: [UInt8]
-
-    /// The public key: a P-256 point, compressed (33 bytes, SEC 1 §2.3.3).
-    public let publicKey: [UInt8]
-
-    /// Signs a message with ECDSA over SHA-256 (ESP256, RFC 9864), and returns R and s, 32 bytes each. The key hashes the
-    /// message. The system may check the user before. It throws as ``MethodKeyProvider/open(handle:_:)``.
-    public let sign: @Sendable ([UInt8]) async throws -> [UInt8]
+    package let handle: [UInt8]
+    package let publicKey: [UInt8]
+    package let sign: @Sendable ([UInt8]) async throws -> [UInt8]
 
     /// Creates a key.
     ///
     /// - Parameters:
-    ///   - handle: The bytes by which the provider finds the key again.
-    ///   - publicKey: The public key.
-    ///   - sign: Signs a message.
+    ///   - handle: The bytes by which the provider finds the key again, at most 1,024. They are not secret.
+    ///   - publicKey: The public key: a P-256 point, compressed (33 bytes, SEC 1 §2.3.3).
+    ///   - sign: Signs a message with ECDSA over SHA-256 (ESP256, RFC 9864), and returns R and s, 32 bytes each. The key
+    ///     hashes the message. The system may check the user before. It throws as
+    ///     ``MethodKeyProvider/open(handle:_:)``.
     public init(handle: [UInt8], publicKey: [UInt8], sign: @escaping @Sendable ([UInt8]) async throws -> [UInt8]) {
         self.handle = handle
         self.publicKey = publicKey
@@ -124,17 +118,14 @@ public struct MethodKey: Sendable {
 
 /// The keys of a method, released by one check of the user. They are released with the last copy of the value.
 public struct OpenedMethodKey: Sendable, Redacted {
-    /// The secret of the method, 32 bytes.
-    public let secret: SymmetricKey
-
-    /// Signs as ``MethodKey/sign`` does, without another check.
-    public let sign: @Sendable ([UInt8]) async throws -> [UInt8]
+    package let secret: SymmetricKey
+    package let sign: @Sendable ([UInt8]) async throws -> [UInt8]
 
     /// Creates the keys.
     ///
     /// - Parameters:
-    ///   - secret: The secret of the method.
-    ///   - sign: Signs a message.
+    ///   - secret: The secret of the method, 32 bytes.
+    ///   - sign: Signs a message as a ``MethodKey`` does, without another check.
     public init(secret: SymmetricKey, sign: @escaping @Sendable ([UInt8]) async throws -> [UInt8]) {
         self.secret = secret
         self.sign = sign

@@ -93,7 +93,9 @@ public actor Orchestrator {
     }
 
     /// The warnings about the configuration, for example ``Warning/Code/softwareKeys``. Show them to developers.
-    public nonisolated var warnings: [Warning] { environment.deviceKeys.warnings }
+    public nonisolated var warnings: [Warning] {
+        (environment.deviceKeys as? SoftwareDeviceKeys)?.warnings ?? []
+    }
 
     /// The users of this app on this device.
     public nonisolated var users: Users { Users(orchestrator: self) }

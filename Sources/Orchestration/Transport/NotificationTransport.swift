@@ -45,13 +45,7 @@ public struct NotificationStream: Sendable, Redacted {
     /// The id of the last event that arrived, for `Last-Event-ID`; `nil` on the first stream.
     public let lastEventID: String?
 
-    /// Creates a description of a stream.
-    ///
-    /// - Parameters:
-    ///   - channel: The name of the channel.
-    ///   - token: The token in base64url without padding.
-    ///   - lastEventID: The id of the last event that arrived.
-    public init(channel: String, token: String, lastEventID: String? = nil) {
+    package init(channel: String, token: String, lastEventID: String? = nil) {
         self.channel = channel
         self.token = token
         self.lastEventID = lastEventID

@@ -40,7 +40,7 @@ public struct UserHandle: Sendable {
     /// The name of the user's record in the store, whether or not there is one.
     ///
     /// The getter throws `invalidUser`.
-    public var storeName: StoreName {
+    package var storeName: StoreName {
         get throws(OrchestrationError) { environment.vault.name(for: try environment.account(name)) }
     }
 

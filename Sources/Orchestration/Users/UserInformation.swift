@@ -50,7 +50,7 @@ public struct UserInformation: Sendable, Hashable {
     public let enrolledMethods: [AuthenticationMethod]
 
     /// Whether the keys were agreed with a post-quantum suite.
-    public let isPostQuantum: Bool
+    package let isPostQuantum: Bool
 }
 
 extension UserInformation {

@@ -12,7 +12,7 @@ public struct Users: Sendable {
     /// Returns every user in the store, also those whose activation is not finished or whose record cannot be read.
     ///
     /// - Returns: First the users whose records can be read, sorted by account, then the other records, sorted by their
-    ///   names in the store. See ``StoredUser/State/unreadable(_:)`` for what an app can offer then.
+    ///   names in the store. See ``StoredUser/error`` for what an app can offer then.
     /// - Throws: `storeUnavailable`, `storeLocked` and other errors of the store when it cannot list its records.
     public func list() async throws -> [StoredUser] {
         do {

@@ -89,8 +89,8 @@ private struct LedgerRow: Encodable {
         sentAt = entry.time.formatted(.iso8601)
         lastNamed = entry.lastNamed?.formatted(.iso8601)
         isMessage = entry.isMessage
-        fields = entry.fields.map(\.field.name)
-        hashedFields = entry.fields.filter(\.isHashed).map(\.field.name)
+        fields = entry.fields.map(\.name)
+        hashedFields = entry.fields.filter(entry.hashedFields.contains).map(\.name)
     }
 
     var cells: [String] {

@@ -86,13 +86,7 @@ private struct UserSummary: Encodable {
     init(_ user: StoredUser) {
         self.user = user.account?.text ?? user.storeName.text
         deviceID = user.information?.deviceID
-        state =
-            switch user.state {
-            case .pending: "pending"
-            case .active: "active"
-            case .locked: "locked"
-            case .unreadable(let error): error.code.description
-            }
+        state = user.information?.state.rawValue ?? user.error?.code.description ?? ""
     }
 }
 

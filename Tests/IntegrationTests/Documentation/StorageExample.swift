@@ -4,7 +4,7 @@ import Orchestration
 /// The loop of the article "What the device keeps". The closure shows a text and asks the user.
 func deleteUnreadable(orchestrator: Orchestrator, agrees: (String) async -> Bool) async throws {
     for user in try await orchestrator.users.list() {
-        guard case .unreadable(let error) = user.state, await agrees(error.localizedDescription) else { continue }
+        guard let error = user.error, await agrees(error.localizedDescription) else { continue }
         try await orchestrator.users.delete(user)
     }
 }

@@ -99,7 +99,8 @@ import TrustedIdentity
         try await stage.store.update(name) { _ in (.replace([1, 2, 3]), ()) }
         var listed = try await app.users.list()
         #expect(listed.map { $0.account?.text } == ["alice@master", "carol@master", nil])
-        #expect(listed.map(\.state) == [.active, .active, .unreadable(OrchestrationError(.storeCorrupt))])
+        #expect(listed.map(\.information?.state) == [.active, .active, nil])
+        #expect(listed.map(\.error?.code) == [nil, nil, .storeCorrupt])
         #expect(listed.map { $0.information?.account.userID } == ["alice", "carol", nil])
         let damaged = try #require(listed.last)
         #expect(damaged.storeName == name)
@@ -118,7 +119,8 @@ import TrustedIdentity
         let store = StoreWithUnreadableName(base: stage.store)
         let app = try stage.orchestrator(store: store)
         let listed = try await app.users.list()
-        #expect(listed.map(\.state) == [.active, .unreadable(OrchestrationError(.storeCorrupt))])
+        #expect(listed.map(\.information?.state) == [.active, nil])
+        #expect(listed.map(\.error?.code) == [nil, .storeCorrupt])
         #expect(listed.last?.storeName == StoreWithUnreadableName.name)
     }
 

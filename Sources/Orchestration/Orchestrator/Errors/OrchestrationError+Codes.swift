@@ -74,7 +74,7 @@ extension OrchestrationError.Code {
     public static let invalidInput = Self(
         "invalidInput", 302, .tryAgain, .invalidInput, "the input is empty, or longer than 128 bytes; ask again")
 
-    /// No reader of a ``PromptQueue`` took a prompt within ``PromptQueue/readerLimit``, or the app has released the
+    /// No reader of a ``PromptQueue`` took a prompt within 10 seconds, or the app has released the
     /// prompt or its ``PromptModel`` while the prompt was open.
     public static let promptUnanswered = Self(
         "promptUnanswered", 304, .faultOfTheApp, .fault,

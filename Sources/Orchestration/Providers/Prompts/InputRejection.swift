@@ -27,7 +27,7 @@ public enum InputRejection: Sendable, Hashable {
     }
 
     /// The number of tries that are left, where the platform has named it.
-    public var remainingTries: Int? {
+    package var remainingTries: Int? {
         guard case .wrongPassword(let remainingTries) = self else { return nil }
         return remainingTries
     }

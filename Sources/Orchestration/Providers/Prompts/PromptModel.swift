@@ -24,7 +24,7 @@ public final class PromptModel {
 
     /// Creates a model without a prompt.
     ///
-    /// - Parameter time: The clock of ``PromptQueue/readerLimit``.
+    /// - Parameter time: The clock for the wait for a reader.
     public init(time: any TimeSource = SystemTimeSource()) {
         let queue = PromptQueue(time: time)
         self.queue = queue

@@ -14,12 +14,12 @@ internal import Synchronization
 /// without an answer when its flow ends, for example because its task was canceled; see ``PendingPrompt/isOpen`` and
 /// ``PendingPrompt/end()``.
 ///
-/// A flow throws `promptUnanswered` when no reader takes its prompt within ``readerLimit``, or when the reader releases
+/// A flow throws `promptUnanswered` when no reader takes its prompt within 10 seconds, or when the reader releases
 /// the ``PendingPrompt`` while it is open. ``PromptModel`` is the same for views.
 public final class PromptQueue: PasswordProvider {
     /// How long a prompt waits for a reader: 10 seconds. The time of a prompt begins when the prompt before it is over.
     /// A prompt that was read waits for its answer without a limit.
-    public static let readerLimit = Duration.seconds(10)
+    package static let readerLimit = Duration.seconds(10)
 
     private struct State {
         /// The prompts that were not read, in their order.
@@ -51,13 +51,10 @@ public final class PromptQueue: PasswordProvider {
 
     /// Creates a queue.
     ///
-    /// - Parameter time: The clock of ``readerLimit``.
+    /// - Parameter time: The clock for the wait for a reader.
     public init(time: any TimeSource = SystemTimeSource()) {
         self.time = time
     }
-
-    /// Password.
-    public var method: AuthenticationMethod { .password }
 
     /// The prompts, as they come.
     ///

@@ -8,10 +8,10 @@ internal import Primitives
 /// cannot be opened.
 public struct Salts: Sendable, Hashable {
     /// The salt of the device key and of the wrap of the password instance, 16 to 64 bytes.
-    public let authenticator: [UInt8]
+    package let authenticator: [UInt8]
 
     /// The salt of the keys and names of stored data, 16 to 64 bytes.
-    public let storage: [UInt8]
+    package let storage: [UInt8]
 
     /// Creates the salts of an app.
     ///
@@ -19,7 +19,7 @@ public struct Salts: Sendable, Hashable {
     ///   - authenticator: 16 to 64 bytes.
     ///   - storage: 16 to 64 bytes that differ from `authenticator`.
     /// - Throws: `invalidConfiguration` when a salt is shorter or longer, or both are equal.
-    public init(authenticator: [UInt8], storage: [UInt8]) throws(OrchestrationError) {
+    package init(authenticator: [UInt8], storage: [UInt8]) throws(OrchestrationError) {
         guard (16...64).contains(authenticator.count), (16...64).contains(storage.count), authenticator != storage
         else { throw OrchestrationError(.invalidConfiguration) }
         self.authenticator = authenticator
@@ -34,7 +34,7 @@ public struct Salts: Sendable, Hashable {
     /// - Parameter app: The name of the app, 1 to 128 printable ASCII characters without spaces, for example the bundle
     ///   identifier `com.example.bank`. Another spelling is another app.
     /// - Throws: `invalidConfiguration` for another name.
-    public init(app: String) throws(OrchestrationError) {
+    package init(app: String) throws(OrchestrationError) {
         guard (1...128).contains(app.utf8.count), app.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw OrchestrationError(
                 .invalidConfiguration(
