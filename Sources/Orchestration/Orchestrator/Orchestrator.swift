@@ -93,9 +93,7 @@ public actor Orchestrator {
     }
 
     /// The warnings about the configuration, for example ``Warning/Code/softwareKeys``. Show them to developers.
-    public nonisolated var warnings: [Warning] {
-        (environment.deviceKeys as? SoftwareDeviceKeys)?.warnings ?? []
-    }
+    public nonisolated var warnings: [Warning] { environment.deviceKeys.warnings }
 
     /// The users of this app on this device.
     public nonisolated var users: Users { Users(orchestrator: self) }

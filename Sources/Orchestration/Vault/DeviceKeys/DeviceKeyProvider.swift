@@ -22,6 +22,14 @@ public protocol DeviceKeyProvider: Sendable {
 
     /// Deletes a key, as far as the provider can. A key that does not exist is no error.
     func delete(handle: [UInt8]) async throws
+
+    /// The warnings about this provider, for ``Orchestrator/warnings``. The default implementation has none.
+    var warnings: [Warning] { get }
+}
+
+extension DeviceKeyProvider {
+    /// No warnings.
+    public var warnings: [Warning] { [] }
 }
 
 /// A key that is bound to this device. It signs, and it derives secrets that cannot leave the device.
