@@ -33,6 +33,17 @@ extension Orchestrator {
         return execute(command)
     }
 
+    /// Executes a command that has arrived as bytes.
+    ///
+    /// The same as ``execute(_:)-(OrchestrationCommand)``.
+    ///
+    /// - Parameter bytes: The bytes of the command.
+    /// - Returns: The flow. It throws `commandUnknown` for bytes that are no command.
+    public nonisolated func execute(_ bytes: [UInt8]) -> AsyncThrowingStream<FlowEvent, any Error> {
+        guard let command = try? OrchestrationCommand(bytes: bytes) else { return Self.failing(.commandUnknown) }
+        return execute(command)
+    }
+
     /// Opens an approval request of a user.
     ///
     /// The same as ``execute(_:)-(OrchestrationCommand)`` with a pointer, for a request of
@@ -111,6 +122,17 @@ extension UserHandle {
     @discardableResult
     public func execute(_ text: String) async throws -> Execution {
         guard let command = OrchestrationCommand(anyText: text) else { throw OrchestrationError(.commandUnknown) }
+        return try await execute(command)
+    }
+
+    /// Executes a command that has arrived as bytes, for this user.
+    ///
+    /// - Parameter bytes: The bytes of the command.
+    /// - Returns: The approval request, its answer, or the delivery of a reply.
+    /// - Throws: `commandUnknown` for bytes that are no command; the errors of ``execute(_:)-(OrchestrationCommand)``.
+    @discardableResult
+    public func execute(_ bytes: [UInt8]) async throws -> Execution {
+        guard let command = try? OrchestrationCommand(bytes: bytes) else { throw OrchestrationError(.commandUnknown) }
         return try await execute(command)
     }
 
