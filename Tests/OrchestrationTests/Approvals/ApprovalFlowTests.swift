@@ -249,7 +249,7 @@ import Testing
         let orchestrator = try stage.stage.orchestrator(transport: stage.wire, store: store)
         let words = try await story(orchestrator.execute(pointer)) {
             store.reset()
-            try $0.recordApproval()
+            try await $0.approve()
         }
         #expect(words.last == "succeeded")
         // Before the user authenticates, to store the answer, and to apply the reply, which also ends the answer.
@@ -283,7 +283,7 @@ import Testing
         ])
         let (_, pointer) = try stage.desk.request()
         await #expect(throws: OrchestrationError(code)) {
-            _ = try await story(stage.orchestrator(user: user).execute(pointer)) { try $0.recordApproval() }
+            _ = try await story(stage.orchestrator(user: user).execute(pointer)) { try await $0.approve() }
         }
         let kept = try await stage.kept()
         #expect(stage.desk.answers.isEmpty && kept.isEmpty)
