@@ -5,8 +5,8 @@ extension Orchestrator {
     ///
     /// The user chooses a password between the second and the third round trip. Events: `.stepCompleted` four times;
     /// `.inputRejected` for a password that is weak or confirmed differently, after which the user is asked again;
-    /// `.warning`; and `.succeeded` with ``Outcome/activated(_:)``. Register notifications afterwards: the platform
-    /// completes the account only then.
+    /// `.warning`; and `.succeeded` with ``Outcome/activated(_:)``. The account is complete then, unless
+    /// `registersNotifications` is `false`.
     ///
     /// An activation that was interrupted after the user chose a password is resumed by the same call, with the same
     /// activation password, or by ``resumeActivation(of:domain:)`` without one. The user is asked for the chosen
