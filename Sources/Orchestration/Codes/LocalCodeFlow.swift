@@ -82,29 +82,30 @@ struct LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
         for input: Input, _ making: inout Making, _ events: FlowEvents
     ) async throws -> Reservation? {
         let (asked, plan) = (making.record, making.plan)
-        let (check, key) = try await environment.vault.update(account, expecting: making.key) {
-            [parameters, data] record -> InputCheck in
-            try record.requireActive()
-            if case .password(let password) = input {
-                // After a change of the password during the prompt, the input may be the earlier one.
-                guard record.deviceID != asked.deviceID || record.generation == asked.generation else {
-                    throw OrchestrationError(.passwordChanged)
+        do {
+            let (reserved, key) = try await environment.vault.update(account, expecting: making.key) {
+                [parameters, data] record in
+                try record.requireActive()
+                if case .password(let password) = input {
+                    // After a change of the password during the prompt, the input may be the earlier one.
+                    guard record.deviceID != asked.deviceID || record.generation == asked.generation else {
+                        throw OrchestrationError(.passwordChanged)
+                    }
+                    let policy = record.pinPolicy
+                    if let fault = password.secret.formFault(under: policy) { throw NoCode.otherForm(fault, policy) }
                 }
-                let policy = record.pinPolicy
-                if let fault = password.secret.formFault(under: policy) { return .otherForm(fault, policy) }
+                // After another enrollment during the check, the platform may not know the secret any more.
+                guard plan.isPresent(in: record) else { throw NoCode.enrollmentChanged }
+                let application = try record.application(parameters.applicationIndex, over: data)
+                return (application: application, counter: try record.takeCounter(of: application), record: record)
             }
-            // After another enrollment during the check, the platform may not know the secret any more.
-            guard plan.isPresent(in: record) else { return .enrollmentChanged }
-            let application = try record.application(parameters.applicationIndex, over: data)
-            return .passed(application, counter: try record.takeCounter(of: application), record)
-        }
-        switch check {
-        case .passed(let application, let counter, let record):
-            return Reservation(record: record, key: key, application: application, counter: counter)
-        case .otherForm(let fault, let policy):
+            return Reservation(
+                record: reserved.record, key: key, application: reserved.application, counter: reserved.counter)
+        } catch NoCode.otherForm(let fault, let policy) {
             // It cannot be the password, and a code from it would cost a try.
             try await events.send(try making.refused.refuse(.unsuitable(fault), limit: policy.tries))
-        case .enrollmentChanged: making = try await self.plan(events)
+        } catch NoCode.enrollmentChanged {
+            making = try await self.plan(events)
         }
         return nil
     }
@@ -227,9 +228,8 @@ private enum Input: Sendable {
     case method(SymmetricKey)
 }
 
-/// The check of an input against the record as it is after the prompt.
-private enum InputCheck: Sendable {
-    case passed(CryptoApplication, counter: UInt64?, UserRecord)
+/// The reason why no code is made from an input. Nothing is written then.
+private enum NoCode: Error {
     /// The input has another form than the password.
     case otherForm(PasswordFault, PINPolicy)
     /// The record does not name the keys any more that a check has released.

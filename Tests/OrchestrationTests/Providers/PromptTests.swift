@@ -117,7 +117,7 @@ import Testing
         var text = ""
         dump(input, to: &text)
         text += "\(input)" + String(reflecting: input)
-        #expect(text == "- user input\nuser inputuser input")
+        #expect(text == "- UserInput\nUserInputUserInput")
         let error = OrchestrationError(.storeCorrupt, underlying: Leak(canary: canary))
         text = "\(error)" + String(reflecting: error)
         #expect(!text.contains(canary))

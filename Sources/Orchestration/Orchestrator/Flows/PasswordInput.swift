@@ -7,6 +7,8 @@ internal import Primitives
 struct RefusedInputs {
     /// The reason why the input before was refused.
     private(set) var rejection: InputRejection?
+    /// The number of wrong passwords that the platform still accepts, as it said last.
+    private(set) var remainingTries: Int?
     private var count = 0
 
     /// - Parameter rejection: The reason why the platform has refused an input of the right form.
@@ -47,6 +49,7 @@ struct RefusedInputs {
         }
         let rejection = InputRejection.wrongPassword(remainingTries: refusal.remainingTries)
         self = RefusedInputs(rejection)
+        remainingTries = refusal.remainingTries
         return warnings.map(FlowEvent.warning) + [.inputRejected(rejection)]
     }
 }
@@ -65,7 +68,7 @@ extension FlowEnvironment {
         try await given(
             password(
                 of: account, for: .authenticate, rejection: inputs.rejection,
-                remainingTries: inputs.rejection?.remainingTries, dataFields: dataFields, policy: policy,
+                remainingTries: inputs.remainingTries, dataFields: dataFields, policy: policy,
                 displayData: displayData, text: text))
     }
 
