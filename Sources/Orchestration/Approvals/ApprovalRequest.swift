@@ -37,9 +37,9 @@ public struct ApprovalRequest: Sendable, Redacted {
     /// The data that the user approves, as typed fields.
     public let display: DisplayData
 
-    /// The data that the user approves, as lines to show in this order: show ``ApprovalLine/displayed`` of each. A
+    /// The data that the user approves, as lines to show in this order: show ``Line/displayed`` of each. A
     /// login may have none.
-    public let lines: [ApprovalLine]
+    public let lines: [Line]
 
     /// The session id of the application server; `nil` where it named none.
     public let sessionID: String?
