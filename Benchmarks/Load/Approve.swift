@@ -107,7 +107,7 @@ struct Approve: AsyncParsableCommand {
         do {
             for try await pointer in phone.pointers(over: streams) {
                 do {
-                    try await approve(pointer, on: phone, entering: times, counting: failures)
+                    try await approve(pointer, on: phone, entering: times)
                 } catch {
                     guard !Task.isCancelled else { return }
                     let cause = (error as? OrchestrationError)?.underlying.map { ": \($0)" } ?? ""
@@ -120,20 +120,13 @@ struct Approve: AsyncParsableCommand {
     }
 
     private static func approve(
-        _ pointer: OrchestrationCommand, on phone: Phones.Phone, entering times: AsyncStream<Times>.Continuation,
-        counting failures: DeviceFailures
+        _ pointer: OrchestrationCommand, on phone: Phones.Phone, entering times: AsyncStream<Times>.Continuation
     ) async throws {
         let event = ContinuousClock.now
-        for try await progress in phone.device.execute(pointer) {
-            switch progress {
-            case .approvalRequired(let request):
-                let approval = ContinuousClock.now
-                try request.recordApproval()
-                times.yield(Times(event: event, approval: approval))
-            case .outdated, .aborted: failures.add("an approval of \(phone.user) ends: \(progress)")
-            default: break
-            }
-        }
+        let opened = try await phone.device.user(phone.user).execute(pointer)
+        guard case .approvalRequest(let request) = opened else { return }
+        times.yield(Times(event: event, approval: .now))
+        try await request.approve()
     }
 
     /// Performs logins, each worker with users of its own.

@@ -24,7 +24,7 @@ import Testing
             var answered: AnsweredApproval?
             for try await pointer in app.notifications(for: "alice") {
                 let number = try await site.session("r1").text("numberToMatch")
-                answered = try await Self.answer(app.execute(pointer)) { try $0.recordApproval(number: number) }
+                answered = try await Self.answer(app.execute(pointer)) { try await $0.approve(number: number) }
                 break
             }
             let reply = try await blocked
@@ -48,7 +48,7 @@ import Testing
             async let blocked = site.logIn(#""timeout":300,"requestID":"r1""#)
             var rejected = ContinuousClock.now
             for try await pointer in app.notifications(for: "alice") {
-                _ = try await Self.answer(app.execute(pointer)) { try $0.recordRejection(.notMe) }
+                _ = try await Self.answer(app.execute(pointer)) { try await $0.reject(.notMe) }
                 rejected = .now
                 break
             }
@@ -74,17 +74,11 @@ import Testing
                 try OrchestrationCommand(text: #require(reply.text("requestMessage")))
             }
             // Of a rejection nothing is said. From then on, the policy refuses approvals without a number.
-            #expect(try await Self.answer(app.execute(pointers[0])) { try $0.recordRejection(.notMe) } != nil)
-            var events: [String] = []
-            for try await event in app.execute(pointers[1]) {
-                switch event {
-                case .approvalRequired(let request): try request.recordApproval()
-                case .aborted(let error):
-                    events += ["\(error.notice?.text ?? "") \(error.notice?.payload ?? [])", "\(error.code)"]
-                default: break
-                }
+            #expect(try await Self.answer(app.execute(pointers[0])) { try await $0.reject(.notMe) } != nil)
+            let error = await #expect(throws: OrchestrationError(.methodRefused)) {
+                try await Self.answer(app.execute(pointers[1])) { try await $0.approve() }
             }
-            #expect(events == ["Call us – merci [1, 2, 3]", "methodRefused"])
+            #expect(error?.notice?.text == "Call us – merci" && error?.notice?.payload == [1, 2, 3])
             #expect(try await site.session("r2").text("declineReason") == "methodRefused")
         }
     }
@@ -97,7 +91,7 @@ import Testing
             try await site.hangUp(onLogin: #""timeout":300,"requestID":"r1""#, onceKnown: "r1")
             let waiting = try await app.user("alice").pendingApprovals()
             let pointer = try #require(waiting.first).pointer
-            let answered = try await Self.answer(app.execute(pointer)) { try $0.recordApproval() }
+            let answered = try await Self.answer(app.execute(pointer)) { try await $0.approve() }
             let session = try await site.session("r1")
             #expect(session.text("sessionStatus") == "accepted")
             #expect(session.text("receipt") == answered?.receipt.text)
@@ -118,7 +112,7 @@ import Testing
             let (app, site) = (try await device.app(on: live), Site(live))
             #expect(try await site.session("r1").text("sessionStatus") == "pending")
             for try await pointer in app.notifications(for: "alice") {
-                let answered = try await Self.answer(app.execute(pointer)) { try $0.recordApproval() }
+                let answered = try await Self.answer(app.execute(pointer)) { try await $0.approve() }
                 let session = try await site.session("r1")
                 #expect(session.text("sessionStatus") == "accepted")
                 #expect(session.text("receipt") == answered?.receipt.text)
@@ -137,7 +131,7 @@ import Testing
             let plan = FaultPlan(script: [.noFault, .loseAnswer, .loseAnswer, .loseAnswer, .loseAnswer])
             let unlucky = try await device.app(on: live, plan: plan)
             await #expect(throws: OrchestrationError(.transport)) {
-                try await Self.answer(unlucky.execute(pointer)) { try $0.recordApproval() }
+                try await Self.answer(unlucky.execute(pointer)) { try await $0.approve() }
             }
             #expect(try await site.session("r1").text("sessionStatus") == "accepted")
             return (live.apiKey, pointer)
@@ -152,10 +146,10 @@ import Testing
     /// Follows a flow to its end, with a decision.
     @discardableResult
     private static func answer(
-        _ flow: AsyncThrowingStream<FlowEvent, any Error>, deciding decide: (ApprovalRequest) throws -> Void
+        _ flow: AsyncThrowingStream<FlowEvent, any Error>, deciding decide: (ApprovalRequest) async throws -> Void
     ) async throws -> AnsweredApproval? {
         for try await event in flow {
-            if case .approvalRequired(let request) = event { try decide(request) }
+            if case .approvalRequired(let request) = event { try await decide(request) }
             if case .succeeded(.approvalAnswered(let approval)) = event { return approval }
         }
         return nil

@@ -23,8 +23,6 @@ import TrustedIdentity
             #expect(try await live.authenticators(of: "alice") == [])
             let user = try await app.user("alice").activate(with: code)
             #expect(user.isPostQuantum == (postQuantum == .required))
-            #expect(try await live.activationStatus(of: "alice") == "pending")
-            _ = try await app.registerNotifications(for: "alice").result()
             #expect(try await live.activationStatus(of: "alice") == "activated")
             let authenticators = try await live.authenticators(of: "alice")
             #expect(user.serialNumbers == authenticators.flatMap { ["\($0)-1", "\($0)-2"] })

@@ -6,7 +6,7 @@ import Testing
     let prompt = Prompt(purpose: .enroll, method: .password, account: "alice@master")
 
     @Test func `a scripted user answers in order and remembers the prompts`() async throws {
-        let user = ScriptedUser([.password("111111"), .confirm])
+        let user = ScriptedUser([.password("111111"), .password("222222")])
         _ = try await user.authenticate(prompt)
         user.append(.abort, .fail)
         _ = try await user.authenticate(prompt)

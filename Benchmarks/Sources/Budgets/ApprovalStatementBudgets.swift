@@ -27,17 +27,17 @@ func approvalStatementBudgets() {
     }
     statements("budget-sqlite-approval") { stage, alice in
         let report = try await stage.platform.requestApproval(login(alice))
-        return { try await alice.decide(on: report) { try $0.recordApproval(number: report.numberToMatch) } }
+        return { try await alice.decide(on: report) { try await $0.approve(number: report.numberToMatch) } }
     }
     statements("budget-sqlite-rejection") { stage, alice in
         let report = try await stage.platform.requestApproval(login(alice))
-        return { try await alice.decide(on: report) { try $0.recordRejection(.notMe) } }
+        return { try await alice.decide(on: report) { try await $0.reject(.notMe) } }
     }
     statements("budget-sqlite-payment-by-possession") { stage, alice in
         let display = try DisplayData([.amount(Amount("12.50")), .currency(Currency("EUR")), .creditor("Zoe")])
         let report = try await stage.platform.requestApproval(
             ApprovalParameters(.transaction, of: alice.account, display: display))
-        return { try await alice.decide(on: report) { try $0.recordApproval() } }
+        return { try await alice.decide(on: report) { try await $0.approve() } }
     }
     statements("budget-sqlite-challenge") { stage, alice in
         { _ = try await stage.platform.generateChallenge(for: alice.account) }

@@ -79,7 +79,7 @@ private func approval(
                 sessionID: String(repeating: "s", count: 36), requestID: String(repeating: "r", count: 36),
                 showsNumbers: true))
         _ = stage.transport.takeExchanges()
-        try await alice.decide(on: report) { try $0.recordApproval(number: report.numberToMatch) }
+        try await alice.decide(on: report) { try await $0.approve(number: report.numberToMatch) }
         budget.enter(stage.transport.takeExchanges())
     }
 }

@@ -89,17 +89,14 @@ struct Newcomer: Sendable {
     }
 
     /// Opens an approval request and answers it.
-    func decide(on report: ApprovalReport, _ decide: (ApprovalRequest) throws -> Void) async throws {
+    func decide(
+        on report: ApprovalReport, _ decide: (ApprovalRequest) async throws -> AnsweredApproval
+    ) async throws {
         guard let pointer = report.pointer else { throw Unexpected("the request is \(report.status)") }
-        for try await event in orchestrator.execute(pointer) {
-            switch event {
-            case .approvalRequired(let request): try decide(request)
-            case .succeeded: return
-            case .outdated, .aborted: throw Unexpected("the approval ended with \(event)")
-            default: break
-            }
+        guard case .approvalRequest(let request) = try await orchestrator.user(account.text).execute(pointer) else {
+            throw Unexpected("the pointer opened no request")
         }
-        throw Unexpected("the flow of the approval has no end")
+        _ = try await decide(request)
     }
 }
 

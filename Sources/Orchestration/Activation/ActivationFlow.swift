@@ -3,8 +3,12 @@ internal import Logging
 internal import OrchestrationProtocol
 internal import Primitives
 
-/// The flow of an activation: starts or resumes an ``ActivationMachine`` and performs its actions.
-final class ActivationFlow: Flow {
+/// The flow of an activation.
+///
+/// The order is: agree on keys from the activation password (step 1), register a device key (step 2), ask for a
+/// password, store the device as pending, prove the password (step 3), prove the other instance (step 4). An activation
+/// that was interrupted after the device was stored goes on at step 3 or 4.
+struct ActivationFlow: Flow {
     struct Parameters: FlowParameters {
         let user: UserName
         /// The activation password as it was typed; `nil` to resume an activation.
@@ -15,145 +19,105 @@ final class ActivationFlow: Flow {
 
     static let kind = FlowKind("activation")
 
+    private let parameters: Parameters
     private let account: AccountName
     private let orchestrator: Orchestrator
-    private let registersNotifications: Bool
-
-    /// The activation password as it was typed, until the machine has started.
-    private var typed: SecretBox<SecretBytes>?
-    private var machine: ActivationMachine?
-    private var action: ActivationMachine.Action?
-    private var handle: UInt16 = 0
-    /// The number of inputs of another form since the last one of the right form.
-    private var refusedInputs = 0
-    /// The number of wrong passwords that the platform still accepts, as it said last.
-    private var remainingTries: Int?
-
-    /// The device key of step 2, until a record names it.
-    private var newKey: (any DeviceKey)?
-    /// The record and its key as the step before has left them, for a step that follows at once.
-    private var opened: (record: UserRecord, key: any DeviceKey)?
-    /// The record as this flow knows it.
-    private var record: UserRecord?
-    /// When the latest answer of step 1 or 2 came, and how long it took.
-    private var keyExchange: (received: Timestamp, roundTrip: Int64)?
 
     private var environment: FlowEnvironment { orchestrator.environment }
     private var attempts: FailedAttempts { FailedAttempts(environment: environment) }
 
     init(_ parameters: Parameters, account: AccountName, orchestrator: Orchestrator) {
-        typed = parameters.activationPassword
-        registersNotifications = parameters.registersNotifications
+        self.parameters = parameters
         self.account = account
         self.orchestrator = orchestrator
     }
 
-    func step() async throws -> [FlowEvent] {
-        let events = try await perform()
-        // An effect and the end that it leads to are one step: a newer flow must not come in between.
-        guard case .finish(let end) = action else { return events }
-        return events + (try await finish(end))
-    }
-
-    private func perform() async throws -> [FlowEvent] {
-        switch action {
-        case nil: return try await begin()
-        case .send(let command, let step): return try await send(command, step)
-        case .makeDeviceKey: return try await makeDeviceKey()
-        case .enroll(let policy, let rejection): return try await ask(.enroll, rejection, policy)
-        case .confirm(let policy): return try await ask(.confirm, nil, policy)
-        case .store: return try await store()
-        case .recall(let rejection): return try await recall(rejection)
-        case .prove: return try await prove()
-        case .complete(let receipt): return try await complete(receipt)
-        case .finish: return []
+    func run(_ events: FlowEvents) async throws -> [FlowEvent] {
+        guard let typed = parameters.activationPassword else { return try await goOn(try await resumed(), events) }
+        // Nothing leaves the device before the activation password has passed its check.
+        let activationPassword = try activationPassword(in: typed)
+        guard try await attempts.permit(handle: activationPassword.handle, of: account) else {
+            throw FlowEnd(.activationPasswordTriedTooOften)
         }
-    }
-
-    /// Removes the device key if no record names it.
-    func cleanUp() async {
-        guard let newKey else { return }
-        // A write that failed may have happened all the same. Then a record names the key and needs it.
+        if let pending = try await pending(of: activationPassword.handle) { return try await goOn(pending, events) }
+        let exchange = try await agreeOnKeys(activationPassword, events)
+        let key = try await environment.deviceKeys.makeKey(for: environment.vault.name(for: account))
+        let pending: PendingActivation
         do {
-            guard try await environment.vault.deviceKey(account).handle != newKey.handle else { return }
-        } catch let error as OrchestrationError where error.code == .userUnknown {
+            try await events.send(key.warnings.map(FlowEvent.warning))
+            let (device, clock) = try await register(key, exchange, events)
+            let password = try await environment.newPassword(
+                of: account, for: (.enroll, .confirm), policy: device.policy, events)
+            // A newer flow may have stored a device meanwhile.
+            try await events.send([])
+            pending = try await store(device, password, key, clock: clock, handle: activationPassword.handle)
         } catch {
-            return
+            await delete(key)
+            throw error
         }
-        // The flow has its end already. The key provider deletes a key that no record names at its next start.
-        try? await environment.deviceKeys.delete(handle: newKey.handle)
+        return try await goOn(pending, events)
     }
 
-    /// Takes the machine's next action.
-    ///
-    /// - Throws: `internal` for `nil`: the flow has passed an input that does not belong to the state.
-    private func take(_ next: ActivationMachine.Action?) throws(OrchestrationError) {
-        guard let next else { throw OrchestrationError(.internal) }
-        action = next
+    private func goOn(_ pending: PendingActivation, _ events: FlowEvents) async throws -> [FlowEvent] {
+        var pending = pending
+        if pending.receipt == nil { try await provePassword(of: &pending, events) }
+        return try await complete(pending)
     }
 
-    private func completed(
-        _ step: Int, _ command: OrchestrationCommand, _ warnings: [Warning] = []
-    ) -> [FlowEvent] {
+    private func completed(_ step: Int, _ command: OrchestrationCommand, _ warnings: [Warning] = []) -> [FlowEvent] {
         environment.logger.debug("activation step completed", metadata: ["flow.step": "\(step)"])
         let event = FlowEvent.stepCompleted(FlowStep(kind: .activation, number: step, total: 4, command: command))
         return [event] + warnings.map(FlowEvent.warning)
     }
 }
 
+/// A device that is stored and not activated yet.
+private struct PendingActivation: Sendable {
+    /// The public part of the activation password.
+    let handle: UInt16
+    /// The record and its key, for a step that follows at once.
+    var opened: (record: UserRecord, key: any DeviceKey)?
+    /// The rules of the stored password.
+    let policy: PINPolicy
+    /// The secret of the password's instance; `nil` before the user has typed the password again.
+    var secret: SymmetricKey?
+    /// The hash of the receipt of step 3; `nil` before the platform has accepted the password.
+    var receipt: [UInt8]?
+
+    init(_ opened: (record: UserRecord, key: any DeviceKey), secret: SymmetricKey? = nil, receipt: [UInt8]? = nil) {
+        self.opened = opened
+        self.secret = secret
+        self.receipt = receipt
+        handle = opened.record.activationHandle
+        policy = opened.record.pinPolicy
+    }
+}
+
 // The start.
 extension ActivationFlow {
-    /// Starts or resumes. Nothing leaves the device before the activation password has passed its check.
-    ///
-    /// - Returns: The terminal event when the activation cannot go on.
-    private func begin() async throws -> [FlowEvent] {
-        guard let typed = typed.take() else { return try await resume() }
-        let activationPassword: ActivationPassword
+    private func activationPassword(in typed: SecretBox<SecretBytes>) throws -> ActivationPassword {
         do throws(ActivationPasswordError) {
-            activationPassword = try ActivationPassword(parsing: typed.secret)
+            return try ActivationPassword(parsing: typed.secret)
         } catch {
-            return [.aborted(OrchestrationError(.activationPasswordMistyped, underlying: error))]
+            throw FlowEnd(OrchestrationError(.activationPasswordMistyped, underlying: error))
         }
-        handle = activationPassword.handle
-        guard try await attempts.permit(handle: handle, of: account) else {
-            return [.aborted(.activationPasswordTriedTooOften)]
-        }
-        // With another activation password a new activation begins: the platform may have dropped the pending device,
-        // and no authenticated answer would say so.
-        if let opened = try await openUnlessActive(), opened.record.activationHandle == handle,
-            let machine = await interrupted(opened.record)
-        {
-            start(machine, opened)
-            return []
-        }
-        let configuration = environment.configuration
-        let machine = try ActivationMachine(
-            activationPassword: activationPassword, account: account, tenant: configuration.tenant,
-            suites: configuration.suites(), deviceName: configuration.deviceName, random: environment.random)
-        start(machine, nil)
-        return []
     }
 
-    /// Resumes without an activation password.
-    private func resume() async throws -> [FlowEvent] {
+    /// Returns the device that the same activation password has made, if its activation can go on. With another one a
+    /// new activation begins: the platform may have dropped the pending device, and no authenticated answer would say
+    /// so.
+    private func pending(of handle: UInt16) async throws -> PendingActivation? {
+        guard let opened = try await openUnlessActive(), opened.record.activationHandle == handle else { return nil }
+        return await interrupted(opened)
+    }
+
+    /// Returns the device of an activation that is resumed without its activation password.
+    private func resumed() async throws -> PendingActivation {
         guard let opened = try await openUnlessActive() else { throw OrchestrationError(.userUnknown) }
         if case .locked = opened.record.state { throw OrchestrationError(.userLocked) }
-        guard let machine = await interrupted(opened.record) else {
-            if opened.record.replacedDevice != nil {
-                try await environment.vault.delete(
-                    account, ofDevice: opened.record.deviceID, restoringReplaced: true)
-            }
-            return [.outdated(.activationExpired)]
-        }
-        handle = opened.record.activationHandle
-        start(machine, opened)
-        return []
-    }
-
-    private func start(_ machine: consuming ActivationMachine, _ opened: (record: UserRecord, key: any DeviceKey)?) {
-        self.opened = opened
-        action = machine.first
-        self.machine = consume machine
+        if let pending = await interrupted(opened) { return pending }
+        if opened.record.replacedDevice != nil { try await drop(opened.record) }
+        throw FlowEnd(.activationExpired)
     }
 
     private func openUnlessActive() async throws -> (record: UserRecord, key: any DeviceKey)? {
@@ -162,16 +126,16 @@ extension ActivationFlow {
         return opened
     }
 
-    /// Returns the machine of an activation that was interrupted at step 3 or 4 and can still be completed.
-    private func interrupted(_ record: UserRecord) async -> ActivationMachine? {
-        switch record.state {
+    /// Returns the activation that was interrupted at step 3 or 4, if it can still be completed.
+    private func interrupted(_ opened: (record: UserRecord, key: any DeviceKey)) async -> PendingActivation? {
+        switch opened.record.state {
         case .pending:
-            let now = await orchestrator.clockOffset(of: account, stored: record.clockOffset)
+            let now = await orchestrator.clockOffset(of: account, stored: opened.record.clockOffset)
                 .requestTime(at: environment.time.now())
-            return now < record.pendingUntil ? ActivationMachine(resumingWith: nil) : nil
+            return now < opened.record.pendingUntil ? PendingActivation(opened) : nil
         // Whatever the time: the platform may have accepted step 4, and its answer may be lost. Then the device is
         // active there, and becomes active here.
-        case .passwordProven(let receipt): return ActivationMachine(resumingWith: receipt)
+        case .passwordProven(let receipt): return PendingActivation(opened, receipt: receipt)
         case .active, .locked: return nil
         }
     }
@@ -179,92 +143,121 @@ extension ActivationFlow {
 
 // Steps 1 and 2, and the password.
 extension ActivationFlow {
-    private func send(_ command: OrchestrationCommand, _ step: Int) async throws -> [FlowEvent] {
-        let sent = environment.time.uptime()
-        action = try await Courier(transport: environment.transport).deliver(command) { machine?.receive($0) }
-        keyExchange = (environment.time.now(), (environment.time.uptime() - sent).wholeMilliseconds)
-        if case .finish = action { return [] }
-        return completed(step, command)
-    }
-
-    private func makeDeviceKey() async throws -> [FlowEvent] {
-        let key = try await environment.deviceKeys.makeKey(for: environment.vault.name(for: account))
-        newKey = key
-        try take(machine?.register(deviceKey: key.publicKey))
-        return []
-    }
-
-    private func ask(
-        _ purpose: Prompt.Purpose, _ rejection: InputRejection?, _ policy: PINPolicy
-    ) async throws -> [FlowEvent] {
-        guard
-            let password = try await environment.password(
-                of: account, for: purpose, rejection: rejection, policy: policy)
-        else { return [.aborted(.canceled)] }
-        try take(machine?.enter(password))
-        guard case .enroll(_, let rejection?) = action else { return [] }
-        return [.inputRejected(rejection)]
-    }
-
-    private func store() async throws -> [FlowEvent] {
-        guard let key = newKey, let (device, password) = machine?.chosen else { throw OrchestrationError(.internal) }
-        var clock = ClockOffset()
-        if let keyExchange {
-            let sample = ClockSample(
-                platform: device.provisioning.platformTime, received: keyExchange.received,
-                roundTrip: keyExchange.roundTrip)
-            clock = await orchestrator.clockOffset(of: account, stored: 0, observing: sample)
+    /// Step 1: both sides prove that they know the activation password, and agree on keys.
+    private func agreeOnKeys(
+        _ activationPassword: borrowing ActivationPassword, _ events: FlowEvents
+    ) async throws -> KeyExchange {
+        let configuration = environment.configuration
+        let handle = activationPassword.handle
+        let offer = try KeyOffer(
+            activationPassword, of: account, tenant: configuration.tenant, suites: configuration.suites(),
+            random: environment.random)
+        let exchange: KeyExchange
+        do {
+            exchange = try await Courier(transport: environment.transport).deliver(offer.command) {
+                try offer.exchange(in: $0)
+            }
+        } catch let error as SecureChannelError where error.code == .wrongActivationPassword {
+            try await attempts.count(handle: handle, of: account)
+            throw FlowEnd(.activationPasswordNotConfirmed)
         }
+        try await events.send(completed(1, offer.command))
+        return exchange
+    }
+
+    /// Step 2: the device registers its key, and gets what the platform issues.
+    private func register(
+        _ key: any DeviceKey, _ exchange: KeyExchange, _ events: FlowEvents
+    ) async throws -> (device: ActivatedDevice, clock: ClockSample) {
+        let command = try exchange.registration(
+            of: key.publicKey, deviceName: environment.configuration.deviceName, random: environment.random)
+        let sent = environment.time.uptime()
+        let device = try await Courier(transport: environment.transport).deliver(command) {
+            try exchange.device(in: $0)
+        }
+        let clock = ClockSample(
+            platform: device.provisioning.platformTime, received: environment.time.now(),
+            roundTrip: (environment.time.uptime() - sent).wholeMilliseconds)
+        try await events.send(completed(2, command))
+        return (device, clock)
+    }
+
+    /// Stores the device as pending, durably.
+    private func store(
+        _ device: ActivatedDevice, _ password: SecretBox<Password>, _ key: any DeviceKey, clock: ClockSample,
+        handle: UInt16
+    ) async throws -> PendingActivation {
+        let offset = await orchestrator.clockOffset(of: account, stored: 0, observing: clock)
         let record = try await UserRecord(
             device, of: account, handle: handle, password: password.secret, key: key,
-            clockOffset: clock.milliseconds, environment: environment)
+            clockOffset: offset.milliseconds, environment: environment)
         try await environment.vault.create(record, key: key)
-        newKey = nil
-        opened = (record, key)
-        try take(machine?.stored())
-        return []
+        return PendingActivation((record, key), secret: device.secrets.passwordInstance)
+    }
+
+    /// Deletes a device key if no record names it.
+    private func delete(_ key: any DeviceKey) async {
+        // A write that failed may have happened all the same. Then a record names the key and needs it.
+        do {
+            guard try await environment.vault.deviceKey(account).handle != key.handle else { return }
+        } catch let error as OrchestrationError where error.code == .userUnknown {
+        } catch {
+            return
+        }
+        // The flow ends in any case. The key provider deletes a key that no record names at its next start.
+        try? await environment.deviceKeys.delete(handle: key.handle)
     }
 }
 
 // Steps 3 and 4, on the channel.
 extension ActivationFlow {
-    private func recall(_ rejection: InputRejection?) async throws -> [FlowEvent] {
-        let policy = record?.pinPolicy ?? opened?.record.pinPolicy
-        guard
-            let password = try await environment.password(
-                of: account, for: .authenticate, rejection: rejection, remainingTries: remainingTries, policy: policy)
-        else { return [.aborted(.canceled)] }
-        // An input of another form than the password has cannot be the password. It is refused without a try, at most
-        // as often in a row as the policy allows tries: a provider without a person may return the same input each
-        // time.
-        if let policy, let fault = password.secret.formFault(under: policy) {
-            refusedInputs += 1
-            let event = FlowEvent.inputRejected(.unsuitable(fault))
-            guard refusedInputs < policy.tries else { return [event, .aborted(.inputRejectedTooOften)] }
-            action = .recall(rejection: .unsuitable(fault))
-            return [event]
-        }
-        refusedInputs = 0
-        guard let opened = try await environment.vault.open(account) else { throw OrchestrationError(.notActivated) }
-        self.opened = opened
-        try take(machine?.recalled(try await opened.record.passwordInstance(password.secret, key: opened.key)))
-        return []
-    }
-
-    private func prove() async throws -> [FlowEvent] {
-        guard let secret = machine?.passwordSecret else { throw OrchestrationError(.internal) }
-        return try await exchange(3, { _ in .activationPassword }) { record in
-            ChannelProof(password: secret, generation: record.generation)
-        } effect: { record, acceptance in
-            // Another process may have gone further meanwhile; the state never goes back.
-            if record.state == .pending { record.state = .passwordProven(receiptHash: acceptance.receipt) }
+    /// Step 3: proves the password, and asks for it until the platform accepts it.
+    private func provePassword(of pending: inout PendingActivation, _ events: FlowEvents) async throws {
+        var inputs = RefusedInputs()
+        while true {
+            if pending.secret == nil { pending.secret = try await recall(&pending, &inputs, events) }
+            guard let secret = pending.secret.take() else { throw OrchestrationError(.internal) }
+            let reply = try await exchange(&pending, { _ in .activationPassword }) { record in
+                ChannelProof(password: secret, generation: record.generation)
+            } effect: { record, acceptance in
+                // Another process may have gone further meanwhile; the state never goes back.
+                if record.state == .pending { record.state = .passwordProven(receiptHash: acceptance.receipt) }
+            }
+            switch reply.result {
+            case .accepted(let acceptance):
+                pending.receipt = acceptance.receipt
+                return try await events.send(completed(3, reply.command, reply.warnings))
+            case .refused(let refusal):
+                try await dropIfDropped(reply)
+                try await events.send(try inputs.refuse(refusal, after: reply.warnings))
+            }
         }
     }
 
-    private func complete(_ receipt: [UInt8]) async throws -> [FlowEvent] {
-        let (now, registers) = (environment.time.now(), registersNotifications)
-        return try await exchange(
-            4,
+    /// Asks for the password of an interrupted activation.
+    ///
+    /// - Returns: The secret that the password unwraps. Only the platform knows whether it is right.
+    private func recall(
+        _ pending: inout PendingActivation, _ inputs: inout RefusedInputs, _ events: FlowEvents
+    ) async throws -> SymmetricKey {
+        while true {
+            let password = try await environment.presentPassword(of: account, inputs, policy: pending.policy)
+            guard try await inputs.accepts(password, under: pending.policy, events) else { continue }
+            guard let opened = try await environment.vault.open(account) else {
+                throw OrchestrationError(.notActivated)
+            }
+            pending.opened = opened
+            return try await opened.record.passwordInstance(password.secret, key: opened.key)
+        }
+    }
+
+    /// Step 4: proves the other instance. The platform activates the device.
+    private func complete(_ pending: PendingActivation) async throws -> [FlowEvent] {
+        var pending = pending
+        guard let receipt = pending.receipt else { throw OrchestrationError(.internal) }
+        let (now, registers) = (environment.time.now(), parameters.registersNotifications)
+        let reply = try await exchange(
+            &pending,
             {
                 .activationComplete(
                     receiptHash: receipt, registersPullChannel: registers, replacing: $0.replacedDevice)
@@ -278,57 +271,143 @@ extension ActivationFlow {
             guard registers else { return }
             record.notificationIdentifier = NotificationIdentifier.pullChannel.text(deviceID: record.deviceID)
         }
+        switch reply.result {
+        case .accepted: return try await activated(reply.record, completed(4, reply.command, reply.warnings))
+        // In step 4 the platform permits everything but one device too many.
+        case .refused(let refusal) where refusal.code == .notPermitted:
+            throw FlowEnd(OrchestrationError(.deviceLimitReached, refusal), after: reply.warnings)
+        case .refused(let refusal):
+            try await dropIfDropped(reply)
+            throw FlowEnd(refusal.error, after: reply.warnings)
+        }
     }
 
     private func exchange(
-        _ step: Int, _ message: @Sendable (UserRecord) -> RequestBody, proof: @Sendable (UserRecord) -> ChannelProof?,
+        _ pending: inout PendingActivation, _ message: @Sendable (UserRecord) -> RequestBody,
+        proof: @Sendable (UserRecord) -> ChannelProof?,
         effect: @escaping @Sendable (inout UserRecord, ChannelReply.Acceptance) -> Void
-    ) async throws -> [FlowEvent] {
-        var opened = opened.take()
+    ) async throws -> ChannelReply {
+        var opened = pending.opened.take()
         if opened == nil { opened = try await environment.vault.open(account) }
         if let record = opened?.record, record.state == .active {
             // Another process has completed the activation.
-            self.record = record
-            action = .finish(.activated)
-            return []
+            throw FlowEnd(try await activated(record, []))
         }
         let session = ChannelSession(account: account, orchestrator: orchestrator)
-        let reply = try await session.exchange(with: opened, message, proof: proof, effect: effect)
-        record = reply.record
-        switch reply.result {
-        case .accepted(let acceptance):
-            try take(machine?.accepted(receipt: acceptance.receipt))
-            return completed(step, reply.command, reply.warnings)
-        case .refused(let refusal):
-            try take(machine?.refused(refusal))
-            guard case .recall(let rejection?) = action else { return reply.warnings.map(FlowEvent.warning) }
-            remainingTries = rejection.remainingTries
-            return reply.warnings.map(FlowEvent.warning) + [.inputRejected(rejection)]
-        }
+        return try await session.exchange(with: opened, message, proof: proof, effect: effect)
     }
 }
 
 // The end.
 extension ActivationFlow {
-    private func finish(_ end: ActivationMachine.End) async throws -> [FlowEvent] {
-        switch end {
-        case .activated:
-            guard let record else { throw OrchestrationError(.internal) }
-            // The activation is complete. A count that stays is outdated after an hour.
-            try? await attempts.remove(of: account)
-            let success = FlowEvent.succeeded(.activated(UserInformation(record)))
-            guard record.notificationIdentifier == nil else { return [success] }
-            return [.warning(Warning(.notificationsPending)), success]
-        case .notConfirmed:
-            try await attempts.count(handle: handle, of: account)
-            return [.aborted(.activationPasswordNotConfirmed)]
-        case .ended(let error): return [.ended(error)]
-        case .failed(let code): throw OrchestrationError(code)
-        case .dropped(let error):
-            if let record {
-                try await environment.vault.delete(account, ofDevice: record.deviceID, restoringReplaced: true)
-            }
-            return [.ended(error)]
+    private func activated(_ record: UserRecord, _ events: [FlowEvent]) async throws -> [FlowEvent] {
+        // The activation is complete. A count that stays is outdated after an hour.
+        try? await attempts.remove(of: account)
+        let warnings: [FlowEvent] =
+            record.notificationIdentifier == nil ? [.warning(Warning(.notificationsPending))] : []
+        return events + warnings + [.succeeded(.activated(UserInformation(record)))]
+    }
+
+    /// Drops a pending device that the platform has dropped, as it says under its seal: also with the last wrong
+    /// password. It would not know the next request.
+    private func dropIfDropped(_ reply: ChannelReply) async throws {
+        guard case .refused(let refusal) = reply.result else { return }
+        let isDropped = [.pendingExpired, .locked, .revoked].contains(refusal.code)
+        guard isDropped || refusal.code == .wrongPassword && refusal.remainingTries == 0 else { return }
+        try await drop(reply.record)
+    }
+
+    private func drop(_ record: UserRecord) async throws {
+        try await environment.vault.delete(account, ofDevice: record.deviceID, restoringReplaced: true)
+    }
+}
+
+/// Step 1 on the device: the offer of keys, which proves the activation password, and its answer.
+final class KeyOffer {
+    private let initiator: ActivationInitiator
+
+    /// - Throws: The errors of the key exchange for arguments of this device that are out of range. No peer can cause
+    ///   them.
+    init(
+        _ activationPassword: borrowing ActivationPassword, of account: AccountName, tenant: String, suites: [Suite],
+        random: any RandomSource
+    ) throws {
+        initiator = try ActivationInitiator(
+            secret: activationPassword.secret, handle: activationPassword.handle, account: account, tenant: tenant,
+            suites: suites, capabilities: Capability.device, random: random)
+    }
+
+    /// The command of step 1. After a lost answer, send it again.
+    var command: OrchestrationCommand { initiator.command }
+
+    /// Reads a reply to step 1.
+    ///
+    /// - Returns: The exchange; `nil` for a reply that is not the answer: answers come late, twice and from strangers.
+    /// - Throws: `SecureChannelError` for an answer that ends the exchange, with `wrongActivationPassword` for a platform
+    ///   that does not know the activation password; the end by a refusal.
+    func exchange(in reply: OrchestrationCommand) throws -> KeyExchange? {
+        guard let reply = try? Envelope(decoding: reply) else { return nil }
+        switch try? initiator.reply(in: reply) {
+        case nil: return nil
+        case .refusal(let reason): throw Self.end(reason)
+        case .answer(let answer): return KeyExchange(try initiator.receive(answer))
+        }
+    }
+
+    /// The end by a refusal, which is not authenticated: it changes nothing that is stored.
+    fileprivate static func end(_ reason: ActivationRefusal.Reason) -> any Error {
+        switch reason {
+        case .refused: FlowEnd(.activationPasswordNotConfirmed)
+        case .deviceLimitReached: FlowEnd(.deviceLimitReached)
+        default: OrchestrationError(.invalidAnswer)
+        }
+    }
+}
+
+/// Step 2 on the device. The platform has proven that it knows the activation password.
+final class KeyExchange {
+    private var session: ActivationSession
+    private var registered: DeviceRegistration?
+
+    init(_ session: consuming ActivationSession) { self.session = session }
+
+    /// Returns the command of step 2.
+    ///
+    /// - Parameters:
+    ///   - deviceKey: The public half of the device key, 33 bytes.
+    ///   - deviceName: At most 64 bytes of UTF-8.
+    func registration(
+        of deviceKey: [UInt8], deviceName: String, random: any RandomSource
+    ) throws -> OrchestrationCommand {
+        // The methods that every device can prove: possession and the password.
+        let methods: [AuthenticationMethod] = [.possession, .password]
+        let registration = DeviceRegistration(
+            deviceKey: deviceKey, clientRandom: random.bytes(32), deviceName: deviceName,
+            sdkVersion: PackageVersion.text, methods: methods.map { UInt64($0.rawValue) })
+        registered = registration
+        return try session.seal(registration, random: random)
+    }
+
+    /// Reads a reply to step 2.
+    ///
+    /// - Returns: What the platform issued, with the secrets of both sides; `nil` for a reply that is not the answer.
+    /// - Throws: `invalidAnswer` for what is outside the limits of the protocol; the end by a refusal.
+    func device(in reply: OrchestrationCommand) throws -> ActivatedDevice? {
+        guard let reply = try? Envelope(decoding: reply), let registered else { return nil }
+        switch try? session.reply(in: reply) {
+        case nil: return nil
+        // Both sides have proven the activation password, so the platform refuses a session that it has dropped.
+        case .refusal(.refused): throw FlowEnd(.exchangeExpired)
+        case .refusal(let reason): throw KeyOffer.end(reason)
+        case .answer(let answer):
+            guard let provisioning = try? session.open(answer) else { return nil }
+            let secrets = session.secrets(registration: registered, provisioning: provisioning)
+            guard
+                let device = ActivatedDevice(
+                    suite: session.suite, capabilities: session.capabilities, provisioning: provisioning,
+                    secrets: secrets)
+            else { throw OrchestrationError(.invalidAnswer) }
+            return device
         }
     }
 }

@@ -37,17 +37,22 @@ public struct AnsweredApproval: Sendable, Redacted {
     ///    the tenant and the account.
     /// 4. The outcome is the decision.
     ///
-    /// - Parameter keys: The keys that verify the receipt: those of the latest statement, or of all statements.
+    /// - Parameters:
+    ///   - acceptance: The answer of the platform, with the receipt.
+    ///   - answer: The answer that the device has sent.
+    ///   - deviceKey: The public key that signs the answers without an enrolled method.
+    ///   - keys: The keys that verify the receipt: those of the latest statement, or of all statements.
     /// - Throws: `invalidAnswer`.
     init(
-        _ parts: ReceiptParts, to answer: Sign1, id: ApprovalID, record: UserRecord, deviceKey: [UInt8],
+        _ acceptance: ChannelReply.Acceptance, to answer: PendingAnswer, of account: AccountName, deviceKey: [UInt8],
         keys: some SigningKeySource
     ) throws(OrchestrationError) {
-        let receipt = Receipt(parts)
-        guard parts.answer.encoded == answer.encoded,
+        guard let parts = acceptance.body.answer(to: ApprovalAnswerMessage.self)?.receipt,
+            parts.answer.encoded == answer.answer,
             let confirmation = try? ReceiptConfirmation(decoding: parts.confirmation.payload),
-            confirmation.deviceKey == deviceKey
+            confirmation.deviceKey == answer.methodKey ?? deviceKey
         else { throw OrchestrationError(.invalidAnswer) }
+        let receipt = Receipt(parts)
         let statement: VerifiedReceipt
         do throws(ReceiptError) {
             statement = try receipt.verify(with: keys)
@@ -58,8 +63,8 @@ public struct AnsweredApproval: Sendable, Redacted {
         case (.approved, .approved), (.rejected, .rejected): break
         case (_, _): throw OrchestrationError(.invalidAnswer)
         }
-        self.id = id
-        account = record.account
+        id = ApprovalID(checked: answer.id)
+        self.account = account
         decision = statement.decision
         self.receipt = receipt
         self.statement = statement

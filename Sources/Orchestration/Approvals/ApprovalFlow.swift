@@ -2,12 +2,13 @@ internal import Crypto
 internal import Logging
 internal import OrchestrationProtocol
 internal import Primitives
+internal import Synchronization
 
 /// The flow of a pointer to an approval request.
 ///
 /// The order is: fetch, verify, show, decide, authenticate, sign, store, send, verify the receipt. Nothing is shown
 /// before the signature of the platform is verified, and nothing is sent before the signed answer is durable.
-final class ApprovalFlow: RunnableFlow {
+struct ApprovalFlow: RunnableFlow {
     /// The request to open, and the user where it is known.
     struct Parameters: Sendable {
         let id: ApprovalID
@@ -17,82 +18,85 @@ final class ApprovalFlow: RunnableFlow {
         var user: UserName?
     }
 
-    private enum State {
-        case fetching
-        case asking(OpenApproval)
-        case answering(OpenApproval, ApprovalAnswer)
-    }
-
     private static let kind = FlowKind("approval")
 
     private let id: ApprovalID
     private let pointer: ApprovalPointer?
     private let account: AccountName?
     private let orchestrator: Orchestrator
-    private var state = State.fetching
-    private var box: ApprovalDecisionBox?
-
-    /// The reason why the input before was refused.
-    private var rejection: InputRejection?
-    /// The number of inputs of another form since the last one of the right form.
-    private var refusedInputs = 0
 
     private var environment: FlowEnvironment { orchestrator.environment }
-    private var exchange: ApprovalExchange { ApprovalExchange(id: id, orchestrator: orchestrator) }
-
-    private init(_ parameters: Parameters, account: AccountName?, orchestrator: Orchestrator) {
-        id = parameters.id
-        pointer = parameters.pointer
-        self.account = account
-        self.orchestrator = orchestrator
-    }
 
     static func make(
         _ parameters: Parameters, on orchestrator: Orchestrator
     ) throws -> (flow: ApprovalFlow, subject: FlowSubject) {
-        let account = try parameters.user.map { try orchestrator.environment.account($0) }
-        let flow = ApprovalFlow(parameters, account: account, orchestrator: orchestrator)
-        return (flow, FlowSubject(kind, of: parameters.id.bytes))
+        let (id, account) = (parameters.id, try parameters.user.map { try orchestrator.environment.account($0) })
+        let flow = ApprovalFlow(id: id, pointer: parameters.pointer, account: account, orchestrator: orchestrator)
+        return (flow, FlowSubject(kind, of: id.bytes))
     }
 
-    func step() async throws -> [FlowEvent] {
-        switch state {
-        case .fetching: try await fetch()
-        case .asking(let approval): try await decide(approval)
-        case .answering(let approval, let answer): try await self.answer(approval, answer)
+    func run(_ events: FlowEvents) async throws -> [FlowEvent] {
+        let (opened, first) = try await fetch()
+        guard let approval = opened else { return first }
+        let box = approval.request.box
+        // A decision after the end is refused.
+        defer { _ = box.close() }
+        try await events.send(first)
+        guard var answer = approval.kept ?? box.close().map({ ApprovalAnswer($0, to: approval.request) }) else {
+            return [approval.request.timeLeft > .zero ? .aborted(.undecided) : .outdated(.approvalExpired)]
+        }
+        while true {
+            do {
+                var user = try await authenticate(&answer, to: approval)
+                let signed = try await sign(&answer, to: approval, by: user)
+                user.record = try await store(signed, by: user)
+                box.noteAnswer(isSent: true)
+                let reply = try await send(signed, by: user)
+                if case .refused(let refusal) = reply.result {
+                    box.noteAnswer(isSent: refusal.keepsAnswer)
+                    try await prepareRetry(of: &answer, after: refusal, reply, by: user)
+                }
+                return try await end(by: reply, to: signed, of: user)
+            } catch let unanswered as Unanswered {
+                if unanswered.events.last?.isTerminal == true { return unanswered.events }
+                try await events.send(unanswered.events)
+            }
         }
     }
-
-    /// Refuses a decision after the end.
-    func cleanUp() async { _ = box?.close() }
 }
 
 // The approval request.
 extension ApprovalFlow {
     /// Asks for the request: the given user, or each activated user in turn.
-    private func fetch() async throws -> [FlowEvent] {
+    ///
+    /// - Returns: The request, and the events until the decision; without a request, the last events of the flow.
+    private func fetch() async throws -> (approval: OpenApproval?, events: [FlowEvent]) {
         var warnings: [FlowEvent] = []
         var refused: OrchestrationError?
         for account in try await candidates() {
             let reply: ChannelReply
             do {
-                reply = try await exchange.fetch(of: account)
-            } catch let error as OrchestrationError where isSkipped(error) {
+                reply = try await session(account).exchange { [id] record in
+                    try record.requireActive()
+                    return .approvalFetch(id: id.bytes)
+                }
+            } catch let error as OrchestrationError
+                where self.account == nil && [.userLocked, .userUnknown, .notActivated].contains(error.code)
+            {
+                // A user of the list was locked or deleted meanwhile.
                 continue
             }
             warnings += reply.warnings.map(FlowEvent.warning)
             switch reply.result {
-            case .accepted(let acceptance): return warnings + (try await open(acceptance, reply))
-            case .refused(let refusal):
-                let error = refusal.error
-                if OrchestrationError.Code.outdated.contains(error.code) {
-                    if let end = try await finish(error, reply.record) { return warnings + end }
-                } else {
-                    refused = refused ?? error
-                }
+            case .accepted(let acceptance):
+                let (approval, events) = try await open(acceptance, reply)
+                return (approval, warnings + events)
+            case .refused(let refusal) where OrchestrationError.Code.outdated.contains(refusal.error.code):
+                if let end = try await end(by: refusal.error, reply.record) { return (nil, warnings + end) }
+            case .refused(let refusal): refused = refused ?? refusal.error
             }
         }
-        return warnings + [.ended(refused ?? OrchestrationError(.approvalUnknown))]
+        return (nil, warnings + [.ended(refused ?? OrchestrationError(.approvalUnknown))])
     }
 
     /// Returns the accounts to ask, those with an unfinished answer to the request first. A pointer of another tenant
@@ -101,279 +105,453 @@ extension ApprovalFlow {
         if let pointer, !pointer.names(tenant: environment.configuration.tenant) { return [] }
         if let account { return [account] }
         let records = try await environment.vault.contents().records.map(\.record).filter { $0.state == .active }
-        let (first, others) = (
-            records.filter { $0.pendingAnswer(to: id.bytes) != nil },
-            records.filter { $0.pendingAnswer(to: id.bytes) == nil }
-        )
-        return (first + others).map(\.account)
+        let first = records.filter { $0.pendingAnswer(to: id.bytes) != nil }
+        return (first + records.filter { $0.pendingAnswer(to: id.bytes) == nil }).map(\.account)
     }
 
-    /// Whether a user of the list was locked or deleted meanwhile, so that the next one is asked.
-    private func isSkipped(_ error: OrchestrationError) -> Bool {
-        account == nil && [.userLocked, .userUnknown, .notActivated].contains(error.code)
+    /// Verifies the request and shows it, or goes on with the answer of an earlier run.
+    private func open(
+        _ acceptance: ChannelReply.Acceptance, _ reply: ChannelReply
+    ) async throws -> (approval: OpenApproval, events: [FlowEvent]) {
+        let approval = try OpenApproval(acceptance, reply, id: id, environment: environment)
+        let step = FlowEvent.stepCompleted(FlowStep(kind: .approval, number: 1, total: 2, command: reply.command))
+        // The user has decided before the app was killed.
+        if approval.kept != nil { return (approval, [step]) }
+        if reply.record.pendingAnswer(to: id.bytes) != nil { try await dropAnswer(of: reply.record) }
+        environment.logger.debug("approval request opened", metadata: ["approval.kind": "\(approval.request.kind)"])
+        return (approval, [step, .approvalRequired(approval.request)])
     }
 
     /// Ends the flow of a request that does not wait any more.
     ///
-    /// - Returns: `nil` when this user has no such request, and another one is asked.
-    private func finish(_ error: OrchestrationError, _ record: UserRecord) async throws -> [FlowEvent]? {
+    /// - Returns: The last events; `nil` when this user has no such request, and another one is asked.
+    private func end(by error: OrchestrationError, _ record: UserRecord) async throws -> [FlowEvent]? {
         let pending = record.pendingAnswer(to: id.bytes)
-        // It may have been this device that answered, before its app was killed.
-        if error.code == .approvalAnswered, let pending, let answer = try? Sign1(decoding: pending.answer) {
-            return try await exchange.collectReceipt(of: answer, record)
+        // It may have been this device that answered, before its app was killed. The platform recognizes the answer
+        // that has ended the request, and needs no proof of the password for it. So the user is not asked, and the
+        // proof is that of possession.
+        if error.code == .approvalAnswered, let pending, (try? pending.signed) != nil {
+            let (record, key) = try await self.record(of: record.account, on: record.deviceID)
+            let user = AuthenticatedUser(record: record, key: key, plan: .activated(.possession))
+            return try await end(by: send(pending, by: user), to: pending, of: user)
         }
-        if pending != nil { try await exchange.dropAnswer(record.account, record.deviceID) }
+        if pending != nil { try await dropAnswer(of: record) }
         return error.code == .approvalUnknown ? nil : [.outdated(error)]
-    }
-
-    /// Verifies the request and shows it, or goes on with the answer of an earlier run.
-    private func open(_ acceptance: ChannelReply.Acceptance, _ reply: ChannelReply) async throws -> [FlowEvent] {
-        let approval = try OpenApproval(acceptance, reply, id: id, environment: environment)
-        let record = reply.record
-        let step = FlowEvent.stepCompleted(FlowStep(kind: .approval, number: 1, total: 2, command: reply.command))
-        if let pending = record.pendingAnswer(to: id.bytes) {
-            if let answer = ApprovalAnswer(repeating: pending, to: approval) {
-                // The user has decided before the app was killed.
-                state = .answering(approval, answer)
-                return [step]
-            }
-            try await exchange.dropAnswer(record.account, record.deviceID)
-        }
-        box = approval.request.box
-        state = .asking(approval)
-        environment.logger.debug("approval request opened", metadata: ["approval.kind": "\(approval.content.kind)"])
-        return [step, .approvalRequired(approval.request)]
     }
 }
 
-// The decision and the answer.
+// The answer.
 extension ApprovalFlow {
-    private func decide(_ approval: OpenApproval) async throws -> [FlowEvent] {
-        guard let choice = approval.request.box.close() else {
-            return [approval.request.timeLeft > .zero ? .aborted(.undecided) : .outdated(.approvalExpired)]
-        }
-        let requested =
-            switch choice.decision {
-            case .approved: approval.content.approvalMethod
-            case .rejected: approval.content.rejectionMethod
+    /// Asks the user for what the method of the answer needs. The record is opened before: the write that stores the
+    /// answer compares it with the one of that moment.
+    private func authenticate(
+        _ answer: inout ApprovalAnswer, to approval: OpenApproval
+    ) async throws -> AuthenticatedUser {
+        let request = approval.request
+        guard request.timeLeft > .zero || answer.earlier != nil else { throw Unanswered.expired }
+        let (record, key) = try await self.record(of: request.account, on: approval.deviceID)
+        try record.requireActive()
+        let plan = try await environment.plan(for: answer.method, of: record)
+        if let reason = plan.fallback { throw answer.fallBack(because: reason) }
+        var user = AuthenticatedUser(record: record, key: key, plan: plan)
+        if let keys = plan.keys {
+            let check = try await environment.check(
+                keys, of: record.account, displayData: request.text,
+                within: answer.earlier == nil ? request.timeLeft : nil)
+            guard case .opened(let opened) = check else { throw try await unanswered(&answer, after: check, of: user) }
+            user.opened = opened
+        } else if plan.method == .password {
+            let password = try await environment.password(
+                of: record.account, for: .authenticate, rejection: answer.rejection,
+                remainingTries: answer.rejection?.remainingTries, policy: record.pinPolicy, displayData: request.text)
+            guard let password else { throw try await unanswered(&answer, after: .aborted, of: user) }
+            if let fault = password.secret.formFault(under: record.pinPolicy) {
+                throw answer.refuse(fault, record.pinPolicy)
             }
-        let plan = try await plan(for: choice.method ?? requested, of: approval)
-        state = .answering(approval, ApprovalAnswer(choice, by: plan, requested: requested))
-        return plan.fallback == nil ? [] : [.warning(Warning(.fellBackToPassword))]
-    }
-
-    private func plan(
-        for method: AuthenticationMethod, of approval: OpenApproval
-    ) async throws -> AuthenticationPlan {
-        guard method.isEnrollable else { return .activated(method) }
-        guard let record = try await environment.vault.record(approval.account),
-            record.deviceID == approval.deviceID
-        else { throw OrchestrationError(.notActivated) }
-        return try await environment.plan(for: method, of: record)
-    }
-
-    /// Goes on with the password in place of an enrolled method. The next answer is a new one, which states the reason.
-    private func fallBack(
-        _ approval: OpenApproval, _ answer: ApprovalAnswer, _ reason: FallbackReason
-    ) -> [FlowEvent] {
-        state = .answering(approval, answer.fallingBack(reason))
-        return [.warning(Warning(.fellBackToPassword))]
-    }
-
-    /// Asks the user for the check of an enrolled method.
-    ///
-    /// - Returns: The keys; or the events of a step that ends without an answer.
-    private func check(
-        _ approval: OpenApproval, _ answer: ApprovalAnswer
-    ) async throws -> (opened: OpenedMethod?, events: [FlowEvent]) {
-        let plan = try await plan(for: answer.method, of: approval)
-        guard let keys = plan.keys else {
-            return (nil, fallBack(approval, answer, plan.fallback ?? .notAvailable))
+            answer.refusedInputs = 0
+            user.passwordSecret = try await record.passwordInstance(password.secret, key: key)
         }
-        let check = try await environment.check(
-            keys, of: approval.account, displayData: approval.request.text,
-            within: answer.signed == nil ? approval.request.timeLeft : nil)
-        if case .opened(let opened) = check { return (OpenedMethod(opened: opened, keys: keys), []) }
-        return (nil, try await end(check, of: keys, approval, answer))
+        return user
     }
 
-    /// Goes on after a check that has released no keys, or whose keys do not sign.
-    private func end(
-        _ check: MethodCheck, of keys: AuthenticationPlan.MethodKeys, _ approval: OpenApproval,
-        _ answer: ApprovalAnswer
-    ) async throws -> [FlowEvent] {
+    /// Returns what follows a check that has released no keys, or whose keys do not sign.
+    private func unanswered(
+        _ answer: inout ApprovalAnswer, after check: MethodCheck, of user: AuthenticatedUser
+    ) async throws -> Unanswered {
         switch check {
-        case .fallsBack(let reason): return fallBack(approval, answer, reason)
-        case .notLiving: return [.warning(Warning(.livenessFailed))] + fallBack(approval, answer, .failed)
+        case .fallsBack(let reason): return answer.fallBack(because: reason)
+        case .notLiving: return answer.fallBack(because: .failed, [.warning(Warning(.livenessFailed))])
         case .invalidated:
-            // The next step falls back, or asks for the keys of another enrollment.
-            try await orchestrator.dropInvalidated(keys, of: approval.account, deviceID: approval.deviceID)
-            return []
+            // The next attempt falls back, or asks for the keys of another enrollment.
+            if let keys = user.plan.keys {
+                let record = user.record
+                try await orchestrator.dropInvalidated(keys, of: record.account, deviceID: record.deviceID)
+            }
+            return Unanswered()
         case .aborted:
             // The user cancels the decision, also that of an earlier run.
-            try await exchange.dropAnswer(approval.account, approval.deviceID)
-            return [.aborted(.canceled)]
-        case .expired: return [.outdated(.approvalExpired)]
+            try await dropAnswer(of: user.record)
+            return Unanswered(events: [.aborted(.canceled)])
+        case .expired: return .expired
         case .opened: throw OrchestrationError(.internal)
         }
     }
 
-    /// Authenticates the user, signs, stores and sends the answer.
-    private func answer(_ approval: OpenApproval, _ answer: ApprovalAnswer) async throws -> [FlowEvent] {
-        guard approval.request.timeLeft > .zero || answer.signed != nil else { return [.outdated(.approvalExpired)] }
-        var password: SecretBox<Password>?
-        var generation: UInt64?
-        var opened: OpenedMethod?
-        if answer.method.isEnrollable {
-            let result = try await check(approval, answer)
-            guard let keys = result.opened else { return result.events }
-            opened = keys
-        } else if answer.method == .password {
-            generation = try await environment.vault.record(approval.account)?.generation
-            password = try await environment.password(
-                of: approval.account, for: .authenticate, rejection: rejection,
-                remainingTries: rejection?.remainingTries, policy: approval.policy,
-                displayData: approval.request.text)
-            guard let password else {
-                // The user cancels the decision, also that of an earlier run.
-                try await exchange.dropAnswer(approval.account, approval.deviceID)
-                return [.aborted(.canceled)]
-            }
-            if let fault = password.secret.formFault(under: approval.policy) { return refuse(fault, approval.policy) }
-            refusedInputs = 0
-        }
-        guard let (record, key) = try await environment.vault.open(approval.account),
-            record.deviceID == approval.deviceID
-        else { throw OrchestrationError(.notActivated) }
-        try record.requireActive()
-        // A change of the password during the prompt: the input may be the earlier one.
-        guard generation == nil || generation == record.generation else { throw OrchestrationError(.passwordChanged) }
-        // Another enrollment during the check: the platform may not know the keys any more. The next step plans anew.
-        guard opened == nil || record.enrolledKey(of: answer.method) == opened?.keys.key else { return [] }
-        let secret = try await password?.passwordInstance(of: record, key: key)
-        let signed: Sign1
-        let methodKey: [UInt8]?
-        if let earlier = answer.signed {
-            signed = earlier
-            methodKey = answer.methodKey
-        } else if let opened {
-            let content = await content(approval, answer, record)
-            do {
+    /// Signs the answer, with the keys of the method or the device key. That of an earlier run is signed.
+    private func sign(
+        _ answer: inout ApprovalAnswer, to approval: OpenApproval, by user: AuthenticatedUser
+    ) async throws -> PendingAnswer {
+        if let earlier = answer.earlier { return earlier }
+        let clock = await orchestrator.clockOffset(of: user.record.account, stored: user.record.clockOffset)
+        let content = ApprovalAnswerContent(
+            deviceID: approval.deviceID, requestHash: approval.digest, method: answer.method,
+            fallback: answer.fallback, decision: answer.choice.decision, number: answer.choice.number,
+            time: clock.requestTime(at: environment.time.now()))
+        var signed: Sign1?
+        do {
+            if let opened = user.opened {
                 // A provider that hangs does not keep the flow beyond the expiry.
-                let made = try await ProviderCall.run(within: approval.request.timeLeft, on: environment.time) {
-                    try await content.signed { try await opened.opened.sign($0) }
+                signed = try await ProviderCall.run(within: approval.request.timeLeft, on: environment.time) {
+                    try await content.signed { try await opened.sign($0) }
                 }
-                guard let made else { return [.outdated(.approvalExpired)] }
-                signed = made
-                methodKey = opened.keys.key.publicKey
-            } catch let error as UserAuthenticationError {
-                return try await end(MethodCheck(error), of: opened.keys, approval, answer)
+            } else {
+                signed = try await content.signed { try await user.key.sign($0) }
             }
-        } else {
-            signed = try await content(approval, answer, record).signed { try await key.sign($0) }
-            methodKey = nil
+        } catch let error as UserAuthenticationError where user.opened != nil {
+            throw try await unanswered(&answer, after: MethodCheck(error), of: user)
         }
-        let stored = try await exchange.keep(signed, by: methodKey, to: approval, key)
-        // The store may have a later generation by now, which the secret does not belong to.
-        guard secret == nil || stored.generation == record.generation else {
-            throw OrchestrationError(.passwordChanged)
+        guard let signed else { throw Unanswered.expired }
+        return PendingAnswer(
+            id: id.bytes, expiry: approval.expiry, answer: signed.encoded, methodKey: user.plan.keys?.key.publicKey)
+    }
+
+    /// Makes the answer durable before it is sent, if the record is still that of the user who has authenticated.
+    private func store(_ answer: PendingAnswer, by user: AuthenticatedUser) async throws -> UserRecord {
+        let now = environment.time.now()
+        do {
+            return try await environment.vault.update(user.record.account, expecting: user.key) { record in
+                guard record.deviceID == user.record.deviceID else { throw OrchestrationError(.notActivated) }
+                try record.requireActive()
+                // After a change of the password during the prompt, the input may be the earlier one.
+                guard user.passwordSecret == nil || record.generation == user.record.generation else {
+                    throw OrchestrationError(.passwordChanged)
+                }
+                // After another enrollment during the check, the platform may not know the keys any more. The next
+                // attempt plans anew.
+                guard user.plan.isPresent(in: record) else { throw Unanswered() }
+                record.keep(answer, at: ClockOffset(milliseconds: record.clockOffset).platformTime(at: now))
+                return record
+            }.result
+        } catch let error as OrchestrationError where error.code == .userUnknown {
+            throw OrchestrationError(.notActivated)
         }
-        let deviceID = approval.deviceID
-        box?.noteAnswer(isSent: true)
-        let reply = try await ChannelSession(account: approval.account, orchestrator: orchestrator).exchange(
-            with: (stored, key)
-        ) { record in
-            guard record.deviceID == deviceID else { throw OrchestrationError(.notActivated) }
-            return .approvalAnswer(signed)
-        } proof: { [opened] record in
-            if let opened {
-                return ChannelProof(
-                    opened.keys.key.method, secret: opened.opened.secret, generation: record.generation)
+    }
+
+    /// Sends a stored answer. A receipt that verifies ends it on the device, in the write that applies the reply.
+    private func send(_ answer: PendingAnswer, by user: AuthenticatedUser) async throws -> ChannelReply {
+        try await session(user.record.account).exchange(with: (user.record, user.key)) { record in
+            guard record.deviceID == user.record.deviceID else { throw OrchestrationError(.notActivated) }
+            return .approvalAnswer(try answer.signed)
+        } proof: { record in
+            user.proof(of: record)
+        } effect: { record, acceptance in
+            guard (try? user.receipt(in: acceptance, of: answer, keys: record.platformKeys)) != nil else { return }
+            record.dropAnswer(to: answer.id)
+        }
+    }
+
+    /// Prepares the next attempt after a refusal that leaves the request pending.
+    ///
+    /// - Throws: ``Unanswered`` after such a refusal.
+    private func prepareRetry(
+        of answer: inout ApprovalAnswer, after refusal: ChannelRefusal, _ reply: ChannelReply,
+        by user: AuthenticatedUser
+    ) async throws {
+        let warnings = reply.warnings.map(FlowEvent.warning)
+        switch refusal.code {
+        case .wrongPassword where answer.method == .password && refusal.remainingTries != 0:
+            // The next answer is a new one, with a later time.
+            answer.earlier = nil
+            let rejection = InputRejection.wrongPassword(remainingTries: refusal.remainingTries)
+            answer.rejection = rejection
+            throw Unanswered(events: warnings + [.inputRejected(rejection)])
+        case .methodUnknown where answer.method.isEnrollable:
+            if answer.earlier != nil {
+                // An answer of an earlier run may be signed by the keys of an earlier enrollment.
+                answer.earlier = nil
+            } else if let keys = user.plan.keys {
+                // The platform was restored, or has ended the registration of these keys. Those of a later enrollment
+                // stay, and the next attempt asks for them.
+                try await orchestrator.drop(keys, of: user.record.account, deviceID: user.record.deviceID)
             }
-            return secret.map { ChannelProof(password: $0, generation: stored.generation) }
-                ?? ChannelProof(possessionOf: record)
+            throw Unanswered(events: warnings)
+        default: break
         }
-        return try await conclude(reply, signed, by: methodKey ?? key.publicKey, approval, answer, opened)
+    }
+
+    /// Verifies the receipt, or ends the flow by the refusal.
+    ///
+    /// - Returns: The last events.
+    private func end(
+        by reply: ChannelReply, to answer: PendingAnswer, of user: AuthenticatedUser
+    ) async throws -> [FlowEvent] {
+        var warnings = reply.warnings.map(FlowEvent.warning)
+        switch reply.result {
+        case .accepted(let acceptance):
+            let answered: AnsweredApproval
+            do {
+                answered = try user.receipt(in: acceptance, of: answer, keys: reply.record.platformKeys)
+            } catch {
+                // The keys were replaced several times since: the latest statement does not list the key.
+                guard error.isAboutUnknownKey else { throw error }
+                let (keys, more) = try await session(user.record.account).publishedKeys()
+                answered = try user.receipt(in: acceptance, of: answer, keys: keys)
+                try await dropAnswer(of: user.record)
+                warnings += more.map(FlowEvent.warning)
+            }
+            let step = FlowStep(kind: .approval, number: 2, total: 2, command: reply.command)
+            return [.stepCompleted(step)] + warnings + [.succeeded(.approvalAnswered(answered))]
+        case .refused(let refusal):
+            if !refusal.keepsAnswer { try await dropAnswer(of: user.record) }
+            // With the last try the platform has locked the device.
+            let isLocked = refusal.code == .wrongPassword && refusal.remainingTries == 0
+            return warnings + (isLocked ? [.aborted(OrchestrationError(.userLocked, refusal))] : refusal.end)
+        }
+    }
+}
+
+// The record.
+extension ApprovalFlow {
+    private func session(_ account: AccountName) -> ChannelSession {
+        ChannelSession(account: account, orchestrator: orchestrator)
+    }
+
+    private func record(
+        of account: AccountName, on deviceID: [UInt8]
+    ) async throws -> (record: UserRecord, key: any DeviceKey) {
+        guard let opened = try await environment.vault.open(account), opened.record.deviceID == deviceID else {
+            throw OrchestrationError(.notActivated)
+        }
+        return opened
+    }
+
+    /// Removes the answer of a device from the store.
+    private func dropAnswer(of device: UserRecord) async throws {
+        let (id, deviceID) = (id.bytes, device.deviceID)
+        do {
+            try await environment.vault.update(device.account) { record in
+                if record.deviceID == deviceID { record.dropAnswer(to: id) }
+            }
+        } catch let error as OrchestrationError where error.code == .userUnknown {
+            // The user was deleted meanwhile, and the answer with it.
+        }
+    }
+}
+
+/// An attempt has not answered the request: the events, a terminal one at the end where no other attempt follows.
+private struct Unanswered: Error {
+    static let expired = Unanswered(events: [.outdated(.approvalExpired)])
+
+    var events: [FlowEvent] = []
+}
+
+/// An approval request that was fetched and verified, with the device of the user who is asked.
+private struct OpenApproval: Sendable {
+    let request: ApprovalRequest
+    let expiry: Timestamp
+    /// The SHA-256 of the request as it was received.
+    let digest: [UInt8]
+    let deviceID: [UInt8]
+    /// The answer of an earlier run.
+    let kept: ApprovalAnswer?
+
+    /// Verifies the request in an answer of the platform.
+    ///
+    /// - Throws: `invalidAnswer`; `cannotDisplay` for a request with a field that this version cannot show.
+    init(
+        _ acceptance: ChannelReply.Acceptance, _ reply: ChannelReply, id: ApprovalID, environment: FlowEnvironment
+    ) throws {
+        guard let signed = acceptance.body.answer(to: ApprovalFetchMessage.self)?.request else {
+            throw OrchestrationError(.invalidAnswer)
+        }
+        let record = reply.record
+        let content: ApprovalRequestContent
+        do throws(SecureChannelError) {
+            content = try ApprovalRequestContent.verified(
+                signed, keys: record.platformKeys, device: record.address, id: id.bytes
+            ).message
+        } catch {
+            throw OrchestrationError(error.code == .cannotDisplay ? .cannotDisplay : .invalidAnswer, underlying: error)
+        }
+        let now = acceptance.offset.requestTime(at: environment.time.now())
+        let clock = ExpiryClock(expiry: content.expiry, platformTime: now, time: environment.time)
+        request = ApprovalRequest(
+            content, account: record.account, texts: environment.configuration.texts, clock: clock)
+        expiry = content.expiry
+        digest = signed.digest
+        deviceID = record.deviceID
+        kept = record.pendingAnswer(to: id.bytes).flatMap {
+            ApprovalAnswer(repeating: $0, to: signed.digest, of: record.deviceID)
+        }
+    }
+}
+
+/// The answer to a decision, from one attempt to the next.
+private struct ApprovalAnswer: Sendable {
+    let choice: ApprovalChoice
+    private(set) var method: AuthenticationMethod
+    private(set) var fallback: FallbackReason?
+    /// The signed answer of an earlier run.
+    var earlier: PendingAnswer?
+    /// The reason why the input before was refused.
+    var rejection: InputRejection?
+    /// The number of inputs of another form since the last one of the right form.
+    var refusedInputs = 0
+
+    init(_ choice: ApprovalChoice, to request: ApprovalRequest) {
+        self.choice = choice
+        let requested = choice.decision == .approved ? request.method : request.rejectionMethod
+        method = choice.method ?? requested
+        fallback = method == requested ? nil : .chosenByUser
+    }
+
+    /// Creates the repetition of an answer of an earlier run.
+    ///
+    /// - Returns: `nil` for an answer to other bytes, or of another device.
+    init?(repeating pending: PendingAnswer, to digest: [UInt8], of deviceID: [UInt8]) {
+        guard let content = try? ApprovalAnswerContent(decoding: pending.signed.payload),
+            content.requestHash == digest, content.deviceID == deviceID
+        else { return nil }
+        choice = ApprovalChoice(decision: content.decision, number: content.number, method: content.method)
+        method = content.method
+        fallback = content.fallback
+        earlier = pending
+    }
+
+    /// Goes on with the password in place of an enrolled method. The next answer is a new one, which states the reason.
+    mutating func fallBack(because reason: FallbackReason, _ warnings: [FlowEvent] = []) -> Unanswered {
+        (method, fallback, earlier) = (.password, reason, nil)
+        return Unanswered(events: warnings + [.warning(Warning(.fellBackToPassword))])
     }
 
     /// Refuses an input that cannot be the password. It costs no try. The provider is asked again, at most as often as
     /// the policy allows tries.
-    private func refuse(_ fault: PasswordFault, _ policy: PINPolicy) -> [FlowEvent] {
+    mutating func refuse(_ fault: PasswordFault, _ policy: PINPolicy) -> Unanswered {
         refusedInputs += 1
         rejection = .unsuitable(fault)
         let event = FlowEvent.inputRejected(.unsuitable(fault))
-        return refusedInputs < policy.tries ? [event] : [event, .aborted(.inputRejectedTooOften)]
+        return Unanswered(events: refusedInputs < policy.tries ? [event] : [event, .aborted(.inputRejectedTooOften)])
+    }
+}
+
+/// A user who has authenticated, with the record and the device key.
+private struct AuthenticatedUser: Sendable {
+    var record: UserRecord
+    let key: any DeviceKey
+    let plan: AuthenticationPlan
+    /// The keys of the enrolled method.
+    var opened: OpenedMethodKey?
+    /// The secret that the password unwraps.
+    var passwordSecret: SymmetricKey?
+
+    /// Returns the proof for a message, which is made from a later record where it is repeated.
+    func proof(of record: UserRecord) -> ChannelProof {
+        if let passwordSecret { return ChannelProof(password: passwordSecret, generation: self.record.generation) }
+        guard let opened else { return ChannelProof(possessionOf: record) }
+        return ChannelProof(plan.method, secret: opened.secret, generation: record.generation)
     }
 
-    /// Returns the content of an answer, with the present time.
-    private func content(
-        _ approval: OpenApproval, _ answer: ApprovalAnswer, _ record: UserRecord
-    ) async -> ApprovalAnswerContent {
-        let clock = await orchestrator.clockOffset(of: approval.account, stored: record.clockOffset)
-        return ApprovalAnswerContent(
-            deviceID: approval.deviceID, requestHash: approval.digest, method: answer.method,
-            fallback: answer.fallback, decision: answer.choice.decision, number: answer.choice.number,
-            time: clock.requestTime(at: environment.time.now()))
+    /// Verifies the receipt of an answer that this user has given.
+    func receipt(
+        in acceptance: ChannelReply.Acceptance, of answer: PendingAnswer, keys: some SigningKeySource
+    ) throws(OrchestrationError) -> AnsweredApproval {
+        try AnsweredApproval(acceptance, to: answer, of: record.account, deviceKey: key.publicKey, keys: keys)
     }
+}
 
-    private func conclude(
-        _ reply: ChannelReply, _ signed: Sign1, by publicKey: [UInt8], _ approval: OpenApproval,
-        _ answer: ApprovalAnswer, _ opened: OpenedMethod?
-    ) async throws -> [FlowEvent] {
-        let warnings = reply.warnings.map(FlowEvent.warning)
-        if case .refused(let refusal) = reply.result { box?.noteAnswer(isSent: refusal.keepsAnswer) }
-        switch reply.result {
-        case .accepted(let acceptance):
-            return try await exchange.succeed(acceptance, reply, signed, publicKey, warnings)
-        case .refused(let refusal) where refusal.code == .wrongPassword && refusal.remainingTries == 0:
-            // With the last try the platform has locked the device.
-            try await exchange.dropAnswer(approval.account, approval.deviceID)
-            return warnings + [.aborted(OrchestrationError(.userLocked, refusal))]
-        case .refused(let refusal) where refusal.code == .wrongPassword && answer.method == .password:
-            // The request is still pending. The next answer is a new one, with a later time.
-            var next = answer
-            next.signed = nil
-            rejection = .wrongPassword(remainingTries: refusal.remainingTries)
-            state = .answering(approval, next)
-            return warnings + [.inputRejected(.wrongPassword(remainingTries: refusal.remainingTries))]
-        case .refused(let refusal) where refusal.code == .methodUnknown && answer.method.isEnrollable:
-            // The request is still pending. An answer of an earlier run may be signed by the keys of an earlier
-            // enrollment.
-            if answer.signed != nil {
-                var next = answer
-                next.signed = nil
-                state = .answering(approval, next)
-                return warnings
-            }
-            // The platform was restored, or has ended the registration of these keys. Those of a later enrollment stay,
-            // and the next step asks for them.
-            if let keys = opened?.keys {
-                try await orchestrator.drop(keys, of: approval.account, deviceID: approval.deviceID)
-            }
-            return warnings
-        case .refused(let refusal):
-            if !refusal.keepsAnswer {
-                try await exchange.dropAnswer(approval.account, approval.deviceID)
-            }
-            return warnings + refusal.end
-        }
-    }
+extension PendingAnswer {
+    fileprivate var signed: Sign1 { get throws { try Sign1(decoding: answer) } }
 }
 
 extension ChannelRefusal {
     /// Whether a device that has to wait may still send the answer.
-    var keepsAnswer: Bool { [.rateLimited, .suspended].contains(code) }
+    fileprivate var keepsAnswer: Bool { [.rateLimited, .suspended].contains(code) }
 }
 
-/// The keys of an enrolled method, released by a check of the user.
-private struct OpenedMethod: Sendable {
-    let opened: OpenedMethodKey
-    let keys: AuthenticationPlan.MethodKeys
-}
-
-extension SecretBox<Password> {
-    /// Returns the secret of the password's instance as this password unwraps it.
-    fileprivate func passwordInstance(of record: UserRecord, key: any DeviceKey) async throws -> SymmetricKey {
-        try await record.passwordInstance(secret, key: key)
+extension OrchestrationError {
+    /// Whether the latest statement does not list a key of the platform that has signed a receipt.
+    fileprivate var isAboutUnknownKey: Bool {
+        guard let error = underlying as? ReceiptError else { return false }
+        return [.confirmationKeyUnknown, .requestKeyUnknown].contains(error.code)
     }
+}
+
+/// The user's decision about an approval request.
+struct ApprovalChoice: Sendable, Hashable {
+    let decision: ApprovalDecision
+    /// The digits that the user typed; `nil` where none are asked for.
+    let number: String?
+    /// The method that the app chose; `nil` for the requested one.
+    let method: AuthenticationMethod?
+}
+
+/// The decision about one approval request: written once by the app, and read by the flow.
+///
+/// All copies of an ``ApprovalRequest`` share one box.
+final class ApprovalDecisionBox: Sendable {
+    /// The answer to the request on this device.
+    private enum Answer {
+        /// There is none, or its outcome is known.
+        case none
+        /// It was made durable and sent.
+        case sent
+        /// The call of the app has failed after it was sent. The device keeps the answer.
+        case left
+    }
+
+    private struct State {
+        var choice: ApprovalChoice?
+        var isClosed = false
+        var answer = Answer.none
+    }
+
+    private let state = Mutex(State())
+
+    /// Records the decision.
+    ///
+    /// - Throws: `alreadyDecided` when there is one, and after the end of the flow.
+    func decide(_ choice: ApprovalChoice) throws(OrchestrationError) {
+        let isRecorded = state.withLock { state in
+            guard state.choice == nil, !state.isClosed else { return false }
+            state.choice = choice
+            return true
+        }
+        guard isRecorded else { throw OrchestrationError(.alreadyDecided) }
+    }
+
+    /// Returns the decision, and refuses a later one.
+    ///
+    /// - Returns: `nil` when there is none.
+    func close() -> ApprovalChoice? {
+        state.withLock { state in
+            state.isClosed = true
+            return state.choice
+        }
+    }
+
+    /// Sets whether an answer was sent whose outcome is not known.
+    func noteAnswer(isSent: Bool) { state.withLock { $0.answer = isSent ? .sent : .none } }
+
+    /// Notes that the call of the app has failed.
+    ///
+    /// - Returns: Whether it leaves an answer on the device.
+    func noteFailure() -> Bool {
+        state.withLock { state in
+            if state.answer == .sent { state.answer = .left }
+            return state.answer == .left
+        }
+    }
+
+    /// Whether the call of the app has failed and has left its answer on the device.
+    var hasLeftAnswer: Bool { state.withLock { $0.answer == .left } }
 }

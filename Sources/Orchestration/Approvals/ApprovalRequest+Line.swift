@@ -1,4 +1,4 @@
-internal import OrchestrationProtocol
+public import OrchestrationProtocol
 public import Primitives
 
 #if canImport(FoundationEssentials)
@@ -36,7 +36,7 @@ extension DisplayData {
     /// - Parameter texts: The texts of the app, which have the labels of the typed fields.
     /// - Returns: The lines. A field that this version cannot show has none; an `ApprovalRequest` never has such a
     ///   field.
-    func lines(in texts: PromptCatalog) -> [ApprovalRequest.Line] {
+    public func lines(in texts: PromptCatalog = .default) -> [ApprovalRequest.Line] {
         var lines: [ApprovalRequest.Line] = []
         func typed(_ label: PromptText, _ text: String) {
             lines.append(ApprovalRequest.Line(label: texts[label], text: text, isTyped: true))

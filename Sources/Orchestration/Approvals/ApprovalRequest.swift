@@ -159,7 +159,7 @@ extension ApprovalRequest {
     }
 
     /// Records an approval. The flow acts on it when its next event is asked for.
-    package func recordApproval(number: String? = nil) throws(OrchestrationError) {
+    func recordApproval(number: String? = nil) throws(OrchestrationError) {
         let typed = TypedDigits.of(number ?? "")
         guard typed.utf8.count == digits, typed.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) else {
             throw OrchestrationError(.invalidNumber(digits: digits))
@@ -168,7 +168,7 @@ extension ApprovalRequest {
     }
 
     /// Records a rejection. The flow acts on it when its next event is asked for.
-    package func recordRejection(
+    func recordRejection(
         _ reason: RejectionReason, by method: AuthenticationMethod? = nil
     ) throws(OrchestrationError) {
         let chosen = rejectionMethod == .possession ? method : nil

@@ -33,6 +33,17 @@ extension Orchestrator {
         return execute(command)
     }
 
+    /// Executes a command that has arrived as bytes.
+    ///
+    /// The same as ``execute(_:)-(OrchestrationCommand)``.
+    ///
+    /// - Parameter bytes: The bytes of the command.
+    /// - Returns: The flow. It throws `commandUnknown` for bytes that are no command.
+    public nonisolated func execute(_ bytes: [UInt8]) -> AsyncThrowingStream<FlowEvent, any Error> {
+        guard let command = try? OrchestrationCommand(bytes: bytes) else { return Self.failing(.commandUnknown) }
+        return execute(command)
+    }
+
     /// Opens an approval request of a user.
     ///
     /// The same as ``execute(_:)-(OrchestrationCommand)`` with a pointer, for a request of
@@ -114,6 +125,17 @@ extension UserHandle {
         return try await execute(command)
     }
 
+    /// Executes a command that has arrived as bytes, for this user.
+    ///
+    /// - Parameter bytes: The bytes of the command.
+    /// - Returns: The approval request, its answer, or the delivery of a reply.
+    /// - Throws: `commandUnknown` for bytes that are no command; the errors of ``execute(_:)-(OrchestrationCommand)``.
+    @discardableResult
+    public func execute(_ bytes: [UInt8]) async throws -> Execution {
+        guard let command = try? OrchestrationCommand(bytes: bytes) else { throw OrchestrationError(.commandUnknown) }
+        return try await execute(command)
+    }
+
     /// Opens an approval request of the user.
     ///
     /// The same as ``Orchestrator/openApproval(_:for:domain:)``, up to the decision.
@@ -188,24 +210,19 @@ extension OrchestrationCommand {
 }
 
 /// The flow of a reply. It delivers the reply to the flow that waits for it.
-private final class ReplyFlow: RunnableFlow {
+private struct ReplyFlow: RunnableFlow {
     private static let kind = FlowKind("reply")
 
-    private let reply: OrchestrationCommand
-    private let orchestrator: Orchestrator
-
-    private init(_ reply: OrchestrationCommand, _ orchestrator: Orchestrator) {
-        self.reply = reply
-        self.orchestrator = orchestrator
-    }
+    let reply: OrchestrationCommand
+    let orchestrator: Orchestrator
 
     static func make(
         _ reply: OrchestrationCommand, on orchestrator: Orchestrator
     ) throws -> (flow: ReplyFlow, subject: FlowSubject) {
-        (ReplyFlow(reply, orchestrator), FlowSubject(kind, of: reply.bytes))
+        (ReplyFlow(reply: reply, orchestrator: orchestrator), FlowSubject(kind, of: reply.bytes))
     }
 
-    func step() async throws -> [FlowEvent] {
+    func run(_ events: FlowEvents) async throws -> [FlowEvent] {
         guard let relay = orchestrator.environment.transport as? RelayTransport, relay.deliver(reply) else {
             throw OrchestrationError(.replyNotExpected)
         }

@@ -24,7 +24,8 @@ extension PromptText {
     /// Says that an approval request was not answered in time.
     package static let approvalExpired = Self("orch_approval_expired", "The time to answer is over.")
     /// Says that another device has answered an approval request.
-    package static let approvalAnswered = Self("orch_approval_answered", "This was answered already, on another device.")
+    package static let approvalAnswered = Self(
+        "orch_approval_answered", "This was answered already, on another device.")
     /// Says that a newer login has replaced an approval request.
     package static let approvalReplaced = Self("orch_approval_replaced", "A newer login took the place of this one.")
     /// Says that the application server has canceled an approval request.

@@ -7,24 +7,13 @@ internal import Primitives
 ///
 /// The order is: ask, reserve the counter durably, make the code, report it, move the ratchet. The code never waits for
 /// the network, and the ratchet moves as soon as the code was reported.
-final class LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
+struct LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
     static var kind: FlowKind { Parameters.flowKind }
-
-    private enum State {
-        case checking
-        case making(Making)
-        case synchronizing(Parameters.Code, Making)
-    }
 
     private let parameters: Parameters
     private let data: LocalCode.Data
     private let account: AccountName
     private let orchestrator: Orchestrator
-    private var state = State.checking
-
-    /// The reason why the input before was refused.
-    private var rejection: InputRejection?
-    private var refusedInputs = 0
 
     private var environment: FlowEnvironment { orchestrator.environment }
 
@@ -35,116 +24,116 @@ final class LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
         self.orchestrator = orchestrator
     }
 
-    func step() async throws -> [FlowEvent] {
-        switch state {
-        case .checking: try await check()
-        case .making(let making): try await make(making)
-        case .synchronizing(let result, let making): try await synchronize(result, making)
+    func run(_ events: FlowEvents) async throws -> [FlowEvent] {
+        var making = try await plan(events)
+        while true {
+            guard let input = try await ask(&making, events),
+                let reservation = try await reserve(for: input, &making, events)
+            else { continue }
+            let code = try await makeCode(from: reservation, input, by: making.plan.method)
+            try await events.send(Parameters.ready(code))
+            if let end = try await moveRatchet(after: code, &making, events) { return end }
         }
     }
 
     /// Plans how the user authenticates. It is repeated when the enrollment has changed.
-    private func check() async throws -> [FlowEvent] {
+    private func plan(_ events: FlowEvents) async throws -> Making {
         guard let (record, key) = try await environment.vault.open(account) else {
             throw OrchestrationError(.notActivated)
         }
         try record.requireActive()
         _ = try record.application(parameters.applicationIndex, over: data)
         let plan = try await environment.plan(for: parameters.protection, of: record)
-        state = .making(Making(record: record, key: key, plan: plan))
-        return plan.fallback == nil ? [] : [.warning(Warning(.fellBackToPassword))]
+        try await events.send(plan.fallback == nil ? [] : [.warning(Warning(.fellBackToPassword))])
+        return Making(record: record, key: key, plan: plan)
     }
 
-    /// Asks the user for the check of an enrolled method.
+    /// Asks the user as planned.
     ///
-    /// - Returns: The secret of the method; or the events of a step that ends without a code.
-    private func check(
-        _ keys: AuthenticationPlan.MethodKeys, _ making: Making
-    ) async throws -> (secret: SymmetricKey?, events: [FlowEvent]) {
+    /// - Returns: What the user has authenticated with; `nil` when there is another plan.
+    private func ask(_ making: inout Making, _ events: FlowEvents) async throws -> Input? {
+        guard let keys = making.plan.keys else {
+            guard making.plan.method == .password else { return .possession }
+            return .password(
+                try await environment.presentPassword(
+                    of: account, making.refused, dataFields: data.fields, policy: making.record.pinPolicy))
+        }
         switch try await environment.check(keys, of: account, dataFields: data.fields) {
-        case .opened(let opened): return (opened.secret, [])
-        case .aborted: return (nil, [.aborted(.canceled)])
+        case .opened(let opened): return .method(opened.secret)
+        case .aborted: throw FlowEnd(.canceled)
         case .expired: throw OrchestrationError(.internal)
-        case .fallsBack(let reason): return (nil, fallBack(making, reason))
-        case .notLiving: return (nil, [.warning(Warning(.livenessFailed))] + fallBack(making, .failed))
+        case .fallsBack(let reason): try await events.send(making.fallBack(reason))
+        case .notLiving: try await events.send([.warning(Warning(.livenessFailed))] + making.fallBack(.failed))
         case .invalidated:
             try await orchestrator.dropInvalidated(keys, of: account, deviceID: making.record.deviceID)
-            return (nil, try await check())
+            making = try await plan(events)
         }
+        return nil
     }
 
-    /// Goes on with the password in place of an enrolled method.
-    private func fallBack(_ making: Making, _ reason: FallbackReason) -> [FlowEvent] {
-        var making = making
-        making.plan = .password(because: reason)
-        state = .making(making)
-        return [.warning(Warning(.fellBackToPassword))]
-    }
-
-    private func make(_ making: Making) async throws -> [FlowEvent] {
-        let (asked, key, plan) = (making.record, making.key, making.plan)
-        var password: SecretBox<Password>?
-        var methodSecret: SymmetricKey?
-        if let keys = plan.keys {
-            let result = try await check(keys, making)
-            guard let secret = result.secret else { return result.events }
-            methodSecret = secret
-        } else if plan.method == .password {
-            password = try await environment.password(
-                of: account, for: .authenticate, rejection: rejection, dataFields: data.fields,
-                policy: asked.pinPolicy)
-            if password == nil { return [.aborted(.canceled)] }
-        }
-        // One atomic step takes the counter, the ratchet and the wrapped secret together, so that the code belongs to
-        // one state of the record, and the counter is durable before a code exists. Another activation may have
-        // replaced the device during the prompt, with other applications and another policy; then the vault fetches its
-        // key.
-        let change: (result: Reservation, key: any DeviceKey)
-        do {
-            change = try await environment.vault.update(account, expecting: key) {
-                [parameters, data, password] record in
-                try record.requireActive()
+    /// Reserves the counter durably, before a code exists.
+    ///
+    /// One atomic step takes the counter, the ratchet and the wrapped secret together, so that the code belongs to one
+    /// state of the record. Another activation may have replaced the device during the prompt, with other applications
+    /// and another policy; then the vault fetches its key.
+    ///
+    /// - Returns: `nil` when the user has to be asked again.
+    private func reserve(
+        for input: Input, _ making: inout Making, _ events: FlowEvents
+    ) async throws -> Reservation? {
+        let (asked, plan) = (making.record, making.plan)
+        let (check, key) = try await environment.vault.update(account, expecting: making.key) {
+            [parameters, data] record -> InputCheck in
+            try record.requireActive()
+            if case .password(let password) = input {
                 // After a change of the password during the prompt, the input may be the earlier one.
-                guard password == nil || record.deviceID != asked.deviceID || record.generation == asked.generation
-                else { throw OrchestrationError(.passwordChanged) }
-                // After another enrollment during the check, the platform may not know the secret any more.
-                guard plan.isPresent(in: record) else { throw EnrollmentChanged() }
-                try password?.secret.requireForm(under: record.pinPolicy)
-                let application = try record.application(parameters.applicationIndex, over: data)
-                return Reservation(
-                    counter: try record.takeCounter(of: application), application: application, record: record)
+                guard record.deviceID != asked.deviceID || record.generation == asked.generation else {
+                    throw OrchestrationError(.passwordChanged)
+                }
+                let policy = record.pinPolicy
+                if let fault = password.secret.formFault(under: policy) { return .otherForm(fault, policy) }
             }
-        } catch let other as OtherForm {
-            return reject(other)
-        } catch is EnrollmentChanged {
-            return try await check()
+            // After another enrollment during the check, the platform may not know the secret any more.
+            guard plan.isPresent(in: record) else { return .enrollmentChanged }
+            let application = try record.application(parameters.applicationIndex, over: data)
+            return .passed(application, counter: try record.takeCounter(of: application), record)
         }
-        let reservation = change.result
-        let secret: SymmetricKey
-        if let password {
-            secret = try await reservation.record.passwordInstance(password.secret, key: change.key)
-        } else {
-            secret = methodSecret ?? reservation.record.possessionSecret
+        switch check {
+        case .passed(let application, let counter, let record):
+            return Reservation(record: record, key: key, application: application, counter: counter)
+        case .otherForm(let fault, let policy):
+            // It cannot be the password, and a code from it would cost a try.
+            try await events.send(try making.refused.refuse(.unsuitable(fault), limit: policy.tries))
+        case .enrollmentChanged: making = try await self.plan(events)
         }
-        let code = try reservation.code(secret: secret, method: plan.method, over: data, at: environment.time.now())
-        let result = parameters.result(of: code, over: data)
-        state = .synchronizing(result, making)
-        environment.logger.debug("code made", metadata: ["application.index": "\(reservation.application.index)"])
-        return [Parameters.ready(result)]
+        return nil
     }
 
-    /// Reports an input whose form differs from that of the password. The next step asks again, at most as often as the
-    /// policy allows tries: a provider without a person, such as a file descriptor, may return the same input each
-    /// time.
-    private func reject(_ input: OtherForm) -> [FlowEvent] {
-        refusedInputs += 1
-        rejection = .unsuitable(input.fault)
-        let event = FlowEvent.inputRejected(.unsuitable(input.fault))
-        return refusedInputs < input.policy.tries ? [event] : [event, .aborted(.inputRejectedTooOften)]
+    private func makeCode(
+        from reservation: Reservation, _ input: Input, by method: AuthenticationMethod
+    ) async throws -> Parameters.Code {
+        let (record, application) = (reservation.record, reservation.application)
+        let secret =
+            switch input {
+            case .possession: record.possessionSecret
+            case .method(let secret): secret
+            case .password(let password): try await record.passwordInstance(password.secret, key: reservation.key)
+            }
+        let now = ClockOffset(milliseconds: record.clockOffset).platformTime(at: environment.time.now())
+        let code = try CodeMaker(record: record, application: application, data: data)
+            .make(secret: secret, method: method, counter: reservation.counter, now: now)
+        environment.logger.debug("code made", metadata: ["application.index": "\(application.index)"])
+        return parameters.result(of: code, over: data)
     }
 
-    private func synchronize(_ result: Parameters.Code, _ making: Making) async throws -> [FlowEvent] {
-        let success = FlowEvent.succeeded(Parameters.outcome(result))
+    /// Moves the ratchet where the app waits for it.
+    ///
+    /// - Returns: The last events; `nil` when the code was made from keys that the platform does not know, so that it is
+    ///   wrong and another one follows.
+    private func moveRatchet(
+        after code: Parameters.Code, _ making: inout Making, _ events: FlowEvents
+    ) async throws -> [FlowEvent]? {
+        let success = FlowEvent.succeeded(Parameters.outcome(code))
         guard let limit = parameters.synchronizationLimit else { return [success] }
         let reply: ChannelReply?
         do {
@@ -158,12 +147,11 @@ final class LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
         switch reply.result {
         case .accepted:
             let step = FlowStep(kind: .synchronization, number: 1, total: 1, command: reply.command)
-            let events = [FlowEvent.stepCompleted(step)] + warnings
-            guard !making.plan.isPresent(in: reply.record) else { return events + [success] }
-            // The platform does not know the keys that have made the code, so that it is wrong. Another one follows.
-            var making = making
+            let done = [FlowEvent.stepCompleted(step)] + warnings
+            guard !making.plan.isPresent(in: reply.record) else { return done + [success] }
             making.record = reply.record
-            return events + fallBack(making, .notEnrolled)
+            try await events.send(done + making.fallBack(.notEnrolled))
+            return nil
         case .refused(let refusal) where refusal.refusesCodes: return warnings + refusal.end
         case .refused(let refusal):
             let warning = Warning(.notSynchronized, cause: refusal.error)
@@ -215,42 +203,46 @@ final class LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
     }
 }
 
-/// What a code is made from.
+/// What a code is made from, and how the user authenticates for it.
 private struct Making: Sendable {
     var record: UserRecord
     let key: any DeviceKey
     var plan: AuthenticationPlan
+    var refused = RefusedInputs()
+
+    /// Plans the password in place of an enrolled method.
+    ///
+    /// - Returns: The warning about it.
+    mutating func fallBack(_ reason: FallbackReason) -> [FlowEvent] {
+        plan = .password(because: reason)
+        return [.warning(Warning(.fellBackToPassword))]
+    }
 }
 
-/// The record does not name the keys any more that a check has released.
-private struct EnrollmentChanged: Error {}
+/// What the user has authenticated with.
+private enum Input: Sendable {
+    case possession
+    case password(SecretBox<Password>)
+    /// The secret of an enrolled method.
+    case method(SymmetricKey)
+}
 
-/// The values of the record that a code is made from, with the counter that no other code gets; `nil` for a time-based
-/// code.
+/// The check of an input against the record as it is after the prompt.
+private enum InputCheck: Sendable {
+    case passed(CryptoApplication, counter: UInt64?, UserRecord)
+    /// The input has another form than the password.
+    case otherForm(PasswordFault, PINPolicy)
+    /// The record does not name the keys any more that a check has released.
+    case enrollmentChanged
+}
+
+/// The state of the record that a code is made from, with the counter that no other code gets; `nil` for a code without
+/// one.
 private struct Reservation: Sendable {
-    let counter: UInt64?
-    let application: CryptoApplication
     let record: UserRecord
-
-    func code(
-        secret: SymmetricKey, method: AuthenticationMethod, over data: LocalCode.Data, at now: Timestamp
-    ) throws -> LocalCode {
-        let codes = CodeMaker(record: record, application: application, data: data)
-        let platformTime = ClockOffset(milliseconds: record.clockOffset).platformTime(at: now)
-        return try codes.make(secret: secret, method: method, counter: counter, now: platformTime)
-    }
-}
-
-/// An input of another form than the password has. It cannot be the password, and a code from it would cost a try.
-private struct OtherForm: Error {
-    let fault: PasswordFault
-    let policy: PINPolicy
-}
-
-extension Password {
-    fileprivate func requireForm(under policy: PINPolicy) throws(OtherForm) {
-        if let fault = formFault(under: policy) { throw OtherForm(fault: fault, policy: policy) }
-    }
+    let key: any DeviceKey
+    let application: CryptoApplication
+    let counter: UInt64?
 }
 
 extension ChannelRefusal {

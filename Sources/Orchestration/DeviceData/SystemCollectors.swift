@@ -1,4 +1,3 @@
-internal import CLibrary
 internal import Foundation
 internal import OrchestrationProtocol
 
@@ -12,25 +11,8 @@ struct NetworkCollector: DeviceDataCollector {
         return kinds.isEmpty ? [:] : [.networkInterfaces: .texts(kinds)]
     }
 
-    #if canImport(Darwin)
-        private static func kinds() throws -> [NetworkInterfaceKind] {
-            var list: UnsafeMutablePointer<ifaddrs>?
-            guard unsafe getifaddrs(&list) == 0 else { throw CollectionFailure() }
-            defer { unsafe freeifaddrs(list) }
-            var kinds: [NetworkInterfaceKind] = []
-            var next = unsafe list
-            while let interface = unsafe next {
-                if unsafe interface.pointee.ifa_flags & UInt32(IFF_UP) != 0 {
-                    unsafe NetworkInterfaceKind(darwinName: String(cString: interface.pointee.ifa_name)).map {
-                        kinds.append($0)
-                    }
-                }
-                unsafe next = interface.pointee.ifa_next
-            }
-            return kinds
-        }
-    #else
-        private static func kinds() throws -> [NetworkInterfaceKind] {
+    #if !canImport(Darwin)
+        static func kinds() throws -> [NetworkInterfaceKind] {
             try SystemFolder.names(in: LinuxInterfaces.folder).filter { LinuxInterfaces.state(of: $0) != "down" }
                 .compactMap(LinuxInterfaces.kind)
         }

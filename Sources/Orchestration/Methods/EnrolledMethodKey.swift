@@ -55,37 +55,23 @@ extension UserRecord {
     mutating func removeMethod(_ method: AuthenticationMethod) { enrolledMethods.removeAll { $0.method == method } }
 }
 
-extension CBORReader {
-    mutating func readEnrolledMethods() throws(WireError) -> [EnrolledMethodKey] {
-        let start = offset
-        let count = try readArray(maximum: 2)
-        var methods: [EnrolledMethodKey] = []
-        for _ in 0..<count {
-            try readArray(count: 3)
-            let method = UInt8(exactly: try readUnsigned()).flatMap(AuthenticationMethod.init(rawValue:))
-            let (handle, key) = (
-                try readBytes(maximum: EnrolledMethodKey.maximumHandleBytes),
-                try readBytes(count: FieldSize.p256Key)
-            )
-            guard let method, method.isEnrollable, methods.allSatisfy({ $0.method.rawValue < method.rawValue }) else {
-                throw WireError(.invalidValue, offset: start)
-            }
-            methods.append(EnrolledMethodKey(method: method, handle: handle, publicKey: key))
+extension RecordForm<[EnrolledMethodKey]> {
+    /// A record without enrolled methods has no field for them.
+    static var enrolledMethods: Self {
+        list(of: .enrolledMethod, maximum: 2) { methods in
+            !methods.isEmpty && zip(methods, methods.dropFirst()).allSatisfy { $0.method.rawValue < $1.method.rawValue }
         }
-        // A record without enrolled methods has no field for them.
-        guard count > 0 else { throw WireError(.invalidValue, offset: start) }
-        return methods
     }
 }
 
-extension CBORWriter {
-    mutating func enrolledMethods(_ methods: [EnrolledMethodKey]) {
-        array(methods.count)
-        for enrolled in methods {
-            array(3)
-            unsigned(UInt64(enrolled.method.rawValue))
-            bytes(enrolled.handle)
-            bytes(enrolled.publicKey)
+extension RecordForm<EnrolledMethodKey> {
+    fileprivate static var enrolledMethod: Self {
+        array(
+            of: .unsigned(), .bytes(maximum: EnrolledMethodKey.maximumHandleBytes), .bytes(FieldSize.p256Key),
+            members: { ($0.method.rawValue, $0.handle, $0.publicKey) }
+        ) { number, handle, publicKey in
+            guard let method = AuthenticationMethod(rawValue: number), method.isEnrollable else { return nil }
+            return EnrolledMethodKey(method: method, handle: handle, publicKey: publicKey)
         }
     }
 }

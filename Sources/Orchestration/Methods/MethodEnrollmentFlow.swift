@@ -10,28 +10,15 @@ internal import Primitives
 ///
 /// Another process may enroll the method at the same time. So this flow deletes no key but its own and the one that it
 /// has replaced. The removal of the method deletes those of enrollments that were interrupted.
-final class MethodEnrollmentFlow: Flow {
+struct MethodEnrollmentFlow: Flow {
     static let kind = FlowKind("methodEnrollment")
 
-    private enum State {
-        case starting
-        case enrolling(any MethodKeyProvider, MethodEnrollment, deviceID: [UInt8])
-        case proving(NewMethodKey)
-        case done
-    }
+    /// The most steps of an enrollment.
+    private static let maximumSteps = 64
 
     private let method: AuthenticationMethod
     private let account: AccountName
     private let orchestrator: Orchestrator
-    private var state = State.starting
-    /// The reason why the input before was refused.
-    private var rejection: InputRejection?
-    private var refusedInputs = 0
-    /// The number of steps that the provider has reported.
-    private var steps = 0
-
-    /// The most steps of an enrollment.
-    private static let maximumSteps = 64
 
     private var environment: FlowEnvironment { orchestrator.environment }
 
@@ -44,23 +31,21 @@ final class MethodEnrollmentFlow: Flow {
         self.orchestrator = orchestrator
     }
 
-    func step() async throws -> [FlowEvent] {
-        switch state {
-        case .starting: try await start()
-        case .enrolling(let provider, let enrollment, let deviceID): try await enroll(provider, enrollment, deviceID)
-        case .proving(let key): try await prove(key)
-        case .done: throw OrchestrationError(.internal)
-        }
-    }
-
-    /// Deletes the key that was made and that no record names. It does not wait: a provider may not return.
-    func cleanUp() async {
-        guard case .proving(let new) = state else { return }
-        Task { [vault = environment.vault, account, method] in
-            // A store that has reported a failure may have written the record all the same.
-            let record = try await vault.record(account)
-            guard record?.enrolledKey(of: method) != new.enrolled else { return }
-            try await new.provider.deleteKey(handle: new.enrolled.handle)
+    func run(_ events: FlowEvents) async throws -> [FlowEvent] {
+        let new = try await makeKey(events)
+        do {
+            // A flow that was superseded meanwhile shows no prompt of the password.
+            try await events.send([])
+            let (secret, reply) = try await register(new, events)
+            try await store(secret, for: new)
+            let record = try await enroll(new)
+            environment.logger.debug("method enrolled", metadata: ["method": "\(method)"])
+            let step = FlowStep(kind: .methodRegistration, number: 1, total: 1, command: reply.command)
+            return [.stepCompleted(step)] + reply.warnings.map(FlowEvent.warning)
+                + [.succeeded(.methodEnrolled(UserInformation(record)))]
+        } catch {
+            deleteUnlessEnrolled(new)
+            throw error
         }
     }
 }
@@ -89,7 +74,8 @@ private struct NewMethodKey: Sendable {
 
 // The keys.
 extension MethodEnrollmentFlow {
-    private func start() async throws -> [FlowEvent] {
+    /// Enrolls with the provider of the method, which makes a signing key.
+    private func makeKey(_ events: FlowEvents) async throws -> NewMethodKey {
         guard let record = try await environment.vault.record(account) else {
             throw OrchestrationError(.notActivated)
         }
@@ -100,77 +86,106 @@ extension MethodEnrollmentFlow {
         let prompt = Prompt(
             purpose: .enroll, method: method, account: account.text, texts: environment.configuration.texts)
         let name = environment.vault.name(for: account)
-        do {
-            let enrollment = try await ProviderCall.run { try await provider.beginEnrollment(for: name, prompt) }
-            state = .enrolling(provider, enrollment, deviceID: record.deviceID)
-            return []
-        } catch let error as UserAuthenticationError {
-            return error.end
-        }
-    }
-
-    private func enroll(
-        _ provider: any MethodKeyProvider, _ enrollment: MethodEnrollment, _ deviceID: [UInt8]
-    ) async throws -> [FlowEvent] {
-        do {
-            switch try await ProviderCall.run({ try await enrollment.next() }) {
+        let enrollment = try await call { try await provider.beginEnrollment(for: name, prompt) }
+        // A flow that was superseded meanwhile performs no step of the enrollment.
+        try await events.send([])
+        var steps = 0
+        while true {
+            switch try await call({ try await enrollment.next() }) {
             case .step(let step):
                 steps += 1
                 guard step.number == steps, steps <= min(step.total, Self.maximumSteps) else {
                     throw OrchestrationError(.deviceKeyUnavailable)
                 }
-                return [.enrollmentProgressed(step)]
-            case .finished(let key):
-                state = .proving(try NewMethodKey(key, of: provider, deviceID: deviceID))
-                return []
+                try await events.send(.enrollmentProgressed(step))
+            case .finished(let key): return try NewMethodKey(key, of: provider, deviceID: record.deviceID)
             }
+        }
+    }
+
+    /// Calls the provider. Its check of the user may end the flow.
+    private func call<R: Sendable>(_ body: @escaping @Sendable () async throws -> R) async throws -> R {
+        do {
+            return try await ProviderCall.run(body)
         } catch let error as UserAuthenticationError {
-            return error.end
+            throw FlowEnd(error.end)
+        }
+    }
+
+    /// Stores the secret of the method beside its key.
+    private func store(_ secret: SymmetricKey, for new: NewMethodKey) async throws {
+        do {
+            try await ProviderCall.run { try await new.provider.store(secret, handle: new.enrolled.handle) }
+        } catch let error as UserAuthenticationError {
+            throw OrchestrationError(.storeUnavailable, underlying: error)
+        }
+    }
+
+    /// Writes the record, which makes the method an enrolled one, and deletes the key that was replaced.
+    private func enroll(_ new: NewMethodKey) async throws -> UserRecord {
+        let (key, deviceID) = (new.enrolled, new.deviceID)
+        let (record, earlier) = try await environment.vault.update(account) { record in
+            guard record.deviceID == deviceID else { throw OrchestrationError(.notActivated) }
+            let earlier = record.enrolledKey(of: key.method)
+            record.enroll(key)
+            return (record, earlier)
+        }
+        if let earlier, earlier.handle != key.handle { new.provider.deleteSoon(earlier.handle) }
+        return record
+    }
+
+    /// Deletes the key that was made, if no record names it. It does not wait: a provider may not return.
+    private func deleteUnlessEnrolled(_ new: NewMethodKey) {
+        Task { [vault = environment.vault, account, method] in
+            // A store that has reported a failure may have written the record all the same.
+            let record = try await vault.record(account)
+            guard record?.enrolledKey(of: method) != new.enrolled else { return }
+            try await new.provider.deleteKey(handle: new.enrolled.handle)
         }
     }
 }
 
 // The registration.
 extension MethodEnrollmentFlow {
-    private func prove(_ new: NewMethodKey) async throws -> [FlowEvent] {
-        guard let (record, key) = try await environment.vault.open(account), record.deviceID == new.deviceID else {
-            throw OrchestrationError(.notActivated)
+    /// Asks for the password and registers the key, until the platform accepts the password.
+    ///
+    /// - Returns: The secret that the platform has made for the method.
+    private func register(
+        _ new: NewMethodKey, _ events: FlowEvents
+    ) async throws -> (secret: SymmetricKey, reply: ChannelReply) {
+        var inputs = RefusedInputs()
+        while true {
+            guard let (record, key) = try await environment.vault.open(account), record.deviceID == new.deviceID
+            else { throw OrchestrationError(.notActivated) }
+            try record.requireActive()
+            let password = try await environment.presentPassword(
+                of: account, inputs, policy: record.pinPolicy, text: .methodEnrollment)
+            guard try await inputs.accepts(password, under: record.pinPolicy, events) else { continue }
+            let secret = try await record.passwordInstance(password.secret, key: key)
+            let reply = try await register(new, ChannelProof(password: secret, generation: record.generation))
+            switch reply.result {
+            case .accepted(let acceptance):
+                guard let secret = acceptance.body.answer(to: MethodRegisterMessage.self)?.secret else {
+                    throw OrchestrationError(.invalidAnswer)
+                }
+                return (secret.key, reply)
+            case .refused(let refusal): try await events.send(try inputs.refuse(refusal, after: reply.warnings))
+            }
         }
-        try record.requireActive()
-        let policy = record.pinPolicy
-        guard
-            let password = try await environment.password(
-                of: account, for: .authenticate, rejection: rejection, remainingTries: rejection?.remainingTries,
-                policy: policy, text: .methodEnrollment)
-        else { return [.aborted(.canceled)] }
-        // An input of another form cannot be the password. It is refused without a try.
-        if let fault = password.secret.formFault(under: policy) {
-            refusedInputs += 1
-            rejection = .unsuitable(fault)
-            let event = FlowEvent.inputRejected(.unsuitable(fault))
-            return refusedInputs < policy.tries ? [event] : [event, .aborted(.inputRejectedTooOften)]
-        }
-        refusedInputs = 0
-        let secret = try await record.passwordInstance(password.secret, key: key)
+    }
+
+    private func register(_ new: NewMethodKey, _ proof: ChannelProof) async throws -> ChannelReply {
         let content = MethodRegistrationContent(
             deviceID: new.deviceID, method: method, protection: new.provider.protection,
             key: new.enrolled.publicKey)
-        let registration: Sign1
-        do {
-            registration = try await content.signed { bytes in
-                try await ProviderCall.run { try await new.key.sign(bytes) }
-            }
-        } catch let error as UserAuthenticationError {
-            return error.end
+        let registration = try await content.signed { bytes in
+            try await call { try await new.key.sign(bytes) }
         }
-        let proof = ChannelProof(password: secret, generation: record.generation)
-        var reply = try await exchange(.methodRegister(registration), proof, of: new.deviceID)
-        if case .refused(let refusal) = reply.result, refusal.code == .notPermitted {
-            // The platform was restored from a backup. It registers nothing before the device has synchronized.
-            _ = try await ChannelSession(account: account, orchestrator: orchestrator).synchronize()
-            reply = try await exchange(.methodRegister(registration), proof, of: new.deviceID)
-        }
-        return try await conclude(reply, new)
+        let reply = try await exchange(.methodRegister(registration), proof, of: new.deviceID)
+        guard case .refused(let refusal) = reply.result, refusal.code == .notPermitted else { return reply }
+        // The platform was restored from a backup. It registers nothing before the device has synchronized.
+        _ = try await ChannelSession(account: account, orchestrator: orchestrator).synchronize()
+        return try await exchange(.methodRegister(registration), proof, of: new.deviceID)
     }
 
     private func exchange(
@@ -183,47 +198,6 @@ extension MethodEnrollmentFlow {
         } proof: { _ in
             proof
         }
-    }
-
-    private func conclude(_ reply: ChannelReply, _ new: NewMethodKey) async throws -> [FlowEvent] {
-        let warnings = reply.warnings.map(FlowEvent.warning)
-        switch reply.result {
-        case .accepted(let acceptance):
-            guard let secret = acceptance.body.answer(to: MethodRegisterMessage.self)?.secret else {
-                throw OrchestrationError(.invalidAnswer)
-            }
-            let step = FlowEvent.stepCompleted(
-                FlowStep(kind: .methodRegistration, number: 1, total: 1, command: reply.command))
-            let record = try await store(secret.key, new)
-            environment.logger.debug("method enrolled", metadata: ["method": "\(method)"])
-            return [step] + warnings + [.succeeded(.methodEnrolled(UserInformation(record)))]
-        case .refused(let refusal) where refusal.code == .wrongPassword && refusal.remainingTries == 0:
-            // With the last try the platform has locked the device.
-            return warnings + [.aborted(OrchestrationError(.userLocked, refusal))]
-        case .refused(let refusal) where refusal.code == .wrongPassword:
-            rejection = .wrongPassword(remainingTries: refusal.remainingTries)
-            return warnings + [.inputRejected(.wrongPassword(remainingTries: refusal.remainingTries))]
-        case .refused(let refusal): return warnings + refusal.end
-        }
-    }
-
-    /// Stores the secret beside its key, and then the record, which makes the method an enrolled one.
-    private func store(_ secret: SymmetricKey, _ new: NewMethodKey) async throws -> UserRecord {
-        let (key, deviceID) = (new.enrolled, new.deviceID)
-        do {
-            try await ProviderCall.run { try await new.provider.store(secret, handle: key.handle) }
-        } catch let error as UserAuthenticationError {
-            throw OrchestrationError(.storeUnavailable, underlying: error)
-        }
-        let (record, earlier) = try await environment.vault.update(account) { record in
-            guard record.deviceID == deviceID else { throw OrchestrationError(.notActivated) }
-            let earlier = record.enrolledKey(of: key.method)
-            record.enroll(key)
-            return (record, earlier)
-        }
-        state = .done
-        if let earlier, earlier.handle != key.handle { new.provider.deleteSoon(earlier.handle) }
-        return record
     }
 }
 

@@ -5,7 +5,7 @@ internal import Primitives
 ///
 /// The order is: remove from the record, delete the keys, inform the platform. The method is of no use from the first
 /// step on.
-final class MethodRemovalFlow: Flow {
+struct MethodRemovalFlow: Flow {
     static let kind = FlowKind("methodRemoval")
 
     private let method: AuthenticationMethod
@@ -21,7 +21,7 @@ final class MethodRemovalFlow: Flow {
         self.orchestrator = orchestrator
     }
 
-    func step() async throws -> [FlowEvent] {
+    func run(_ events: FlowEvents) async throws -> [FlowEvent] {
         let environment = orchestrator.environment
         guard try await environment.vault.record(account) != nil else { throw OrchestrationError(.notActivated) }
         let method = method

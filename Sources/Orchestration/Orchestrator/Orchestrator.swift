@@ -4,7 +4,7 @@ public import Primitives
 /// The entry point of the SDK. It starts flows and holds what they share.
 ///
 /// Create one orchestrator in an app and keep it. A flow method is called without `await` and returns a stream. The
-/// work is done in the task that iterates the stream, from the first `next()` on:
+/// work begins with the first `next()`, and goes on with each further one:
 ///
 /// ```swift
 /// for try await event in orchestrator.activate("alice", with: activationPassword) { … }
@@ -93,9 +93,7 @@ public actor Orchestrator {
     }
 
     /// The warnings about the configuration, for example ``Warning/Code/softwareKeys``. Show them to developers.
-    public nonisolated var warnings: [Warning] {
-        (environment.deviceKeys as? SoftwareDeviceKeys)?.warnings ?? []
-    }
+    public nonisolated var warnings: [Warning] { environment.deviceKeys.warnings }
 
     /// The users of this app on this device.
     public nonisolated var users: Users { Users(orchestrator: self) }

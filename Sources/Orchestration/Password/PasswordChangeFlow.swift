@@ -7,26 +7,11 @@ internal import Primitives
 ///
 /// The order is: ask for the present password, prove it, ask for the new one twice, store it, prove it. The device has
 /// the secret of the next generation in memory only, until it is wrapped under the new password.
-final class PasswordChangeFlow: Flow {
+struct PasswordChangeFlow: Flow {
     static let kind = FlowKind("passwordChange")
-
-    /// The number of refused inputs for a new password after which the flow ends: a provider without a person may
-    /// return the same inputs without end.
-    private static let maximumRefusals = 10
-
-    private enum State {
-        case proving
-        case choosing(OfferedChange)
-        case confirming(OfferedChange, SecretBox<Password>)
-        case storing(OfferedChange, SecretBox<Password>)
-    }
 
     private let account: AccountName
     private let orchestrator: Orchestrator
-    private var state = State.proving
-    /// The reason why the input before was refused.
-    private var rejection: InputRejection?
-    private var refusedInputs = 0
 
     private var environment: FlowEnvironment { orchestrator.environment }
 
@@ -35,15 +20,15 @@ final class PasswordChangeFlow: Flow {
         self.orchestrator = orchestrator
     }
 
-    func step() async throws -> [FlowEvent] {
-        switch state {
-        case .proving: try await prove()
-        case .choosing(let change): try await choose(change)
-        case .confirming(let change, let password): try await confirm(change, password)
-        case .storing(let change, let password):
-            // The write completes the change on this device, so that the end belongs to the same step.
-            try await finish(change, stored: try await store(change, password))
-        }
+    func run(_ events: FlowEvents) async throws -> [FlowEvent] {
+        let change = try await provePresentPassword(events)
+        let password = try await environment.newPassword(
+            of: account, for: (.update, .confirmUpdate), policy: change.policy, unlike: change.present, events)
+        // A newer flow may have begun meanwhile.
+        try await events.send([])
+        let stored = try await store(change, password)
+        // The write has completed the change on this device, so that no newer flow comes in between.
+        return try await proveNewPassword(change, stored: stored)
     }
 }
 
@@ -62,47 +47,32 @@ private struct OfferedChange: Sendable {
     let present: SecretBox<Password>
 }
 
-// The present password.
 extension PasswordChangeFlow {
-    private func prove() async throws -> [FlowEvent] {
-        guard let (record, key) = try await environment.vault.open(account) else {
-            throw OrchestrationError(.notActivated)
-        }
-        try record.requireActive()
-        let policy = record.pinPolicy
-        guard
-            let password = try await environment.password(
-                of: account, for: .authenticate, rejection: rejection, remainingTries: rejection?.remainingTries,
-                policy: policy)
-        else { return [.aborted(.canceled)] }
-        // An input of another form cannot be the password. It is refused without a try.
-        if let fault = password.secret.formFault(under: policy) {
-            return refuse(.unsuitable(fault), limit: policy.tries)
-        }
-        refusedInputs = 0
-        let secret = try await record.passwordInstance(password.secret, key: key)
-        let (deviceID, generation) = (record.deviceID, record.generation)
-        let reply = try await exchange(.passwordChange, secret, generation: generation, of: deviceID)
-        let warnings = reply.warnings.map(FlowEvent.warning)
-        switch reply.result {
-        case .accepted(let acceptance):
-            guard let offer = acceptance.body.answer(to: PasswordChangeMessage.self),
-                offer.generation > generation, let newPolicy = offer.policy.policy
-            else { throw OrchestrationError(.invalidAnswer) }
-            let change = OfferedChange(
-                deviceID: deviceID, presentGeneration: generation, generation: offer.generation,
-                secret: PasswordGenerations.applying(offer.change.key, to: secret),
-                policy: newPolicy, present: password)
-            rejection = nil
-            state = .choosing(change)
-            return [completed(1, reply)] + warnings
-        case .refused(let refusal) where refusal.code == .wrongPassword && refusal.remainingTries == 0:
-            // With the last try the platform has locked the device.
-            return warnings + [.aborted(OrchestrationError(.userLocked, refusal))]
-        case .refused(let refusal) where refusal.code == .wrongPassword:
-            rejection = .wrongPassword(remainingTries: refusal.remainingTries)
-            return warnings + [.inputRejected(.wrongPassword(remainingTries: refusal.remainingTries))]
-        case .refused(let refusal): return warnings + refusal.end
+    /// Asks for the present password until the platform accepts its proof, and takes the offer in the answer.
+    private func provePresentPassword(_ events: FlowEvents) async throws -> OfferedChange {
+        var inputs = RefusedInputs()
+        while true {
+            guard let (record, key) = try await environment.vault.open(account) else {
+                throw OrchestrationError(.notActivated)
+            }
+            try record.requireActive()
+            let password = try await environment.presentPassword(of: account, inputs, policy: record.pinPolicy)
+            guard try await inputs.accepts(password, under: record.pinPolicy, events) else { continue }
+            let secret = try await record.passwordInstance(password.secret, key: key)
+            let reply = try await exchange(
+                .passwordChange, secret, generation: record.generation, of: record.deviceID)
+            switch reply.result {
+            case .accepted(let acceptance):
+                guard let offer = acceptance.body.answer(to: PasswordChangeMessage.self),
+                    offer.generation > record.generation, let policy = offer.policy.policy
+                else { throw OrchestrationError(.invalidAnswer) }
+                try await events.send([completed(1, reply)] + reply.warnings.map(FlowEvent.warning))
+                return OfferedChange(
+                    deviceID: record.deviceID, presentGeneration: record.generation, generation: offer.generation,
+                    secret: PasswordGenerations.applying(offer.change.key, to: secret), policy: policy,
+                    present: password)
+            case .refused(let refusal): try await events.send(try inputs.refuse(refusal, after: reply.warnings))
+            }
         }
     }
 
@@ -117,49 +87,6 @@ extension PasswordChangeFlow {
         } proof: { _ in
             ChannelProof(password: secret, generation: generation)
         }
-    }
-
-    private func refuse(_ rejection: InputRejection, limit: Int) -> [FlowEvent] {
-        refusedInputs += 1
-        self.rejection = rejection
-        let event = FlowEvent.inputRejected(rejection)
-        return refusedInputs < limit ? [event] : [event, .aborted(.inputRejectedTooOften)]
-    }
-
-    private func completed(_ number: Int, _ reply: ChannelReply) -> FlowEvent {
-        environment.logger.debug("change of password: step completed", metadata: ["flow.step": "\(number)"])
-        return .stepCompleted(FlowStep(kind: .passwordChange, number: number, total: 2, command: reply.command))
-    }
-}
-
-// The new password.
-extension PasswordChangeFlow {
-    private func choose(_ change: OfferedChange) async throws -> [FlowEvent] {
-        guard
-            let password = try await environment.password(
-                of: account, for: .update, rejection: rejection, policy: change.policy)
-        else { return [.aborted(.canceled)] }
-        if let fault = password.secret.fault(under: change.policy) {
-            return refuse(.unsuitable(fault), limit: Self.maximumRefusals)
-        }
-        guard !password.secret.equals(change.present.secret) else {
-            return refuse(.unsuitable(.unchanged), limit: Self.maximumRefusals)
-        }
-        state = .confirming(change, password)
-        return []
-    }
-
-    private func confirm(_ change: OfferedChange, _ password: SecretBox<Password>) async throws -> [FlowEvent] {
-        guard
-            let confirmation = try await environment.password(
-                of: account, for: .confirmUpdate, policy: change.policy)
-        else { return [.aborted(.canceled)] }
-        guard confirmation.secret.equals(password.secret) else {
-            state = .choosing(change)
-            return refuse(.confirmationDiffers, limit: Self.maximumRefusals)
-        }
-        state = .storing(change, password)
-        return []
     }
 
     /// Replaces the wrap, its generation and its policy in one atomic write, if no other change came in between.
@@ -192,7 +119,7 @@ extension PasswordChangeFlow {
     }
 
     /// Proves the new password, which is stored. The user has it also when the platform does not answer.
-    private func finish(_ change: OfferedChange, stored: UserRecord) async throws -> [FlowEvent] {
+    private func proveNewPassword(_ change: OfferedChange, stored: UserRecord) async throws -> [FlowEvent] {
         let success = FlowEvent.succeeded(.passwordChanged(UserInformation(stored)))
         let reply: ChannelReply
         do {
@@ -208,11 +135,16 @@ extension PasswordChangeFlow {
         case .refused(let refusal)
         where [.locked, .revoked, .cloneSuspected, .wrongPassword].contains(refusal.code):
             // The device is of no use with either password.
-            return warnings + refusal.end
+            throw FlowEnd(refusal.error, after: reply.warnings)
         case .refused(let refusal):
             let warning = Warning(.passwordNotConfirmed, cause: refusal.error)
             return warnings + [.warning(warning), success]
         }
+    }
+
+    private func completed(_ number: Int, _ reply: ChannelReply) -> FlowEvent {
+        environment.logger.debug("change of password: step completed", metadata: ["flow.step": "\(number)"])
+        return .stepCompleted(FlowStep(kind: .passwordChange, number: number, total: 2, command: reply.command))
     }
 }
 

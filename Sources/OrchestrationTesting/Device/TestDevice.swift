@@ -41,10 +41,10 @@ public struct TestDevice: Sendable {
     ///
     /// - Parameters:
     ///   - transport: The transport to the platform.
-    ///   - user: The user that answers the prompts.
+    ///   - user: The user that answers the prompts: a ``ScriptedUser``, or the provider of the app.
     ///   - providers: The providers of biometric and face.
     public func orchestrator(
-        transport: any Transport, user: ScriptedUser, providers: [any UserAuthenticationProvider] = []
+        transport: any Transport, user: any PasswordProvider, providers: [any UserAuthenticationProvider] = []
     ) async throws -> Orchestrator {
         try await Orchestrator(
             configuration: configuration, transport: transport, providers: [user] + providers, store: store,

@@ -17,7 +17,7 @@ public import TrustedIdentity
 ///
 /// ```swift
 /// let report = try await platform.requestLogin("alice")
-/// for try await event in orchestrator.execute(try #require(report.pointer)) { … }
+/// for try await request in orchestrator.user("alice").approvalRequests() { … }
 /// let decision = try await platform.approval(report).status
 /// ```
 public final class TestPlatform: Sendable {

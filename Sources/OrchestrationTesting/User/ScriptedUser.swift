@@ -60,19 +60,22 @@ public final class ScriptedUser: PasswordProvider {
     /// The approval requests that were shown so far, in order.
     public var approvals: [ApprovalRequest] { script.withLock { $0.approvals } }
 
-    /// Decides about an approval request as the script says.
+    /// Approves or rejects a request as the script says.
     ///
-    /// - Parameter request: The request of ``/Orchestration/FlowEvent/approvalRequired(_:)``.
-    /// - Throws: ``ScriptExhausted``; the errors of ``/Orchestration/ApprovalRequest``.
-    public func decide(_ request: ApprovalRequest) throws {
+    /// - Parameter request: The request.
+    /// - Returns: The answer with its receipt; `nil` for a decision that is ignored.
+    /// - Throws: ``ScriptExhausted``; the errors of ``/Orchestration/ApprovalRequest/approve(number:)`` and
+    ///   ``/Orchestration/ApprovalRequest/reject(_:by:)``.
+    @discardableResult
+    public func decide(_ request: ApprovalRequest) async throws -> AnsweredApproval? {
         let decision = script.withLock { script in
             script.approvals.append(request)
             return script.decisions.popFirst()
         }
-        switch decision {
-        case .approve(let number): try request.recordApproval(number: number)
-        case .reject(let reason, let method): try request.recordRejection(reason, by: method)
-        case .ignore: break
+        return switch decision {
+        case .approve(let number): try await request.approve(number: number)
+        case .reject(let reason, let method): try await request.reject(reason, by: method)
+        case .ignore: nil
         case nil: throw ScriptExhausted()
         }
     }
@@ -81,11 +84,18 @@ public final class ScriptedUser: PasswordProvider {
     ///
     /// - Parameter flow: The flow.
     /// - Returns: The terminal event.
-    /// - Throws: The errors of the flow and of ``decide(_:)``; `CancellationError` for a flow without a terminal event.
+    /// - Throws: The errors of the flow; those of ``decide(_:)`` that leave a request undecided; `CancellationError` for
+    ///   a flow without a terminal event.
     public func follow(_ flow: AsyncThrowingStream<FlowEvent, any Error>) async throws -> FlowEvent {
+        var failure: OrchestrationError?
         for try await event in flow {
-            if case .approvalRequired(let request) = event { try decide(request) }
-            if event.isTerminal { return event }
+            if case .approvalRequired(let request) = event {
+                do { try await decide(request) } catch let error as OrchestrationError { failure = error }
+            }
+            guard event.isTerminal else { continue }
+            // An answer that fails ends its flow with the same error.
+            if let failure, event.failure != failure { throw failure }
+            return event
         }
         throw CancellationError()
     }
@@ -137,9 +147,6 @@ public struct ScriptedAnswer: Sendable {
     public static func password(_ text: String) -> ScriptedAnswer {
         ScriptedAnswer { _ in UserInput(SecretBytes(copying: text.utf8)) }
     }
-
-    /// An answer that confirms without a secret.
-    public static let confirm = ScriptedAnswer { _ in .confirmed }
 
     /// An answer that aborts the flow.
     public static let abort = ScriptedAnswer { _ in throw UserAuthenticationError.aborted }

@@ -70,7 +70,7 @@ struct ApproveRequest: AsyncParsableCommand {
                     .usage, "the request asks for the number of \(request.digits) digits that the site shows",
                     hint: "give it with --number")
             }
-            try request.recordApproval(number: number)
+            try await request.approve(number: number)
         }
     }
 }
@@ -97,7 +97,7 @@ struct RejectRequest: AsyncParsableCommand {
 
     mutating func run() async throws {
         let (reason, method) = (reason.reason, withPassword ? AuthenticationMethod.password : nil)
-        try await selection.answer(options, password, receipt) { try $0.recordRejection(reason, by: method) }
+        try await selection.answer(options, password, receipt) { try await $0.reject(reason, by: method) }
     }
 }
 
@@ -111,7 +111,7 @@ struct ApprovalSelection: ParsableArguments {
     /// Opens the request, shows it, decides, and prints the result.
     func answer(
         _ options: DeviceOptions, _ password: PasswordOptions, _ receipt: ReceiptOption,
-        deciding decide: (ApprovalRequest) throws -> Void
+        deciding decide: (ApprovalRequest) async throws -> Void
     ) async throws {
         let orchestrator = try await options.orchestrator(password)
         let id = try await id(orchestrator)
@@ -120,7 +120,7 @@ struct ApprovalSelection: ParsableArguments {
             flow,
             decide: { request in
                 StandardStream.error.print(ApprovalReport(request).text)
-                try decide(request)
+                try await decide(request)
             })
         try AnsweredApprovalReport.print(outcome, asJSON: options.json, receiptFile: receipt.receipt)
     }

@@ -16,9 +16,10 @@ struct Conversation: Sendable {
     /// - Returns: `nil` at the end of the input.
     func line() async throws -> String? { try await lines.next() }
 
-    /// Shows a request and asks for the decision, until it is made, the input ends or the time is over.
+    /// Shows a request, asks for the decision until it is made, the input ends or the time is over, and answers.
     ///
     /// - Returns: Whether there is further input.
+    /// - Throws: The errors of the answer.
     func decide(_ request: ApprovalRequest, asJSON: Bool) async throws -> Bool {
         if asJSON {
             try StandardStream.output.print(json: ApprovalReport(request))
@@ -40,11 +41,10 @@ struct Conversation: Sendable {
                     StandardStream.error.print("Please answer approve, reject with a reason, or skip.")
                     continue
                 }
-                do throws(OrchestrationError) {
-                    try decision.apply(to: request)
+                do {
+                    try await decision.apply(to: request)
                     return true
-                } catch {
-                    guard error.code == .invalidNumber(digits: request.digits) else { throw error }
+                } catch let error as OrchestrationError where error.code == .invalidNumber(digits: request.digits) {
                     StandardStream.error.print("\(error.message).")
                 }
             }
@@ -116,10 +116,10 @@ private enum Decision {
         }
     }
 
-    func apply(to request: ApprovalRequest) throws(OrchestrationError) {
+    func apply(to request: ApprovalRequest) async throws {
         switch self {
-        case .approve(let number): try request.recordApproval(number: number)
-        case .reject(let reason): try request.recordRejection(reason)
+        case .approve(let number): try await request.approve(number: number)
+        case .reject(let reason): try await request.reject(reason)
         case .skip: break
         }
     }

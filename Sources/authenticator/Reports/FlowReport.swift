@@ -8,7 +8,7 @@ enum FlowReport {
     /// - Parameters:
     ///   - show: Called with the one-time password as soon as it is ready.
     ///   - showSignature: Called with the signature as soon as it is ready.
-    ///   - decide: Called with an approval request. It decides, or leaves the request undecided.
+    ///   - decide: Called with an approval request. It approves or rejects, or leaves the request undecided.
     /// - Returns: The outcome of a flow that succeeded.
     /// - Throws: ``ErrorReport`` for any other end, and the errors of the flow.
     static func follow(
@@ -17,13 +17,17 @@ enum FlowReport {
         decide: (ApprovalRequest) async throws -> Void = { _ in }
     ) async throws -> Outcome {
         var rejection: InputRejection?
+        var failure: OrchestrationError?
         for try await event in flow {
             switch event {
             case .stepCompleted(let step): StandardStream.error.print("\(step)")
             case .inputRejected(let reason): rejection = reason
             case .oneTimePasswordReady(let result): try show(result)
             case .signatureReady(let signature): try showSignature(signature)
-            case .approvalRequired(let request): try await decide(request)
+            case .approvalRequired(let request):
+                // The flow goes on with the events of the answer, and ends in the same way. Only a request that the
+                // error leaves undecided ends otherwise.
+                do { try await decide(request) } catch let error as OrchestrationError { failure = error }
             case .warning(let warning): Self.show(warning)
             case .enrollmentProgressed(let step): StandardStream.error.print("enrollment \(step)")
             case .succeeded(let outcome): return outcome
@@ -33,7 +37,8 @@ enum FlowReport {
                     rejection?.isWrongInput == true ? .usage : .refused, "canceled",
                     hint: rejection.map { PromptCatalog.default.text(for: $0) },
                     code: "\(error.code) (\(error.number))")
-            case .aborted(let error), .outdated(let error):
+            case .aborted(let end), .outdated(let end):
+                let error = failure ?? end
                 if let notice = error.notice { Self.show(notice) }
                 throw ErrorReport(error)
             }

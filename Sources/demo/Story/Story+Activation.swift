@@ -46,7 +46,7 @@ extension Story {
         case 2:
             (
                 "the device sends its key and receives the keys and policies of the platform",
-                "Sources/Orchestration/Activation/ActivationMachine.swift"
+                "Sources/Orchestration/Activation/ActivationFlow.swift"
             )
         case 3:
             (

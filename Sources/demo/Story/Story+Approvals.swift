@@ -8,8 +8,10 @@ extension Story {
         narrator.say(
             "Alice logs in without a code. The site shows the number \(number), and her device gets a pointer.",
             see: "Sources/TrustedIdentity/Approvals/Requests/Platform+RequestApproval.swift")
-        for try await pointer in device.orchestrator.notifications(for: alice.name, over: device.stream) {
-            let approval = try await answer(pointer) { try $0.recordApproval(number: number) }
+        for try await request in user.approvalRequests(over: device.stream) {
+            show(request)
+            alice.willType(alice.password)
+            let approval = try await request.approve(number: number)
             narrator.say(
                 "She compares what is shown, and types the number and her password: \(approval.decision).",
                 see: "Sources/Orchestration/Approvals/ApprovalFlow.swift")
@@ -27,7 +29,10 @@ extension Story {
         narrator.say(
             "A payment. The site shows a QR code with the pointer \(shown), which the app scans.",
             see: "Sources/Orchestration/Approvals/Orchestrator+Execute.swift")
-        let approval = try await answer(pointer) { try $0.recordRejection(.wrongData) }
+        let request = try await request(of: user.execute(pointer))
+        show(request)
+        alice.willType(alice.password)
+        let approval = try await request.reject(.wrongData)
         let session = try await site.session(payment.requestID)
         narrator.say(
             "She does not know it. Her decision: \(approval.decision). The site gets the reason.",
@@ -43,9 +48,11 @@ extension Story {
         narrator.say(
             "Another payment. After a rejection nothing is pushed for a minute, so she opens the app, which lists it.",
             see: "Sources/TrustedIdentity/Policy/Risk/PushLimits.swift")
-        let waiting = try await device.orchestrator.user(alice.name).pendingApprovals()
-        guard let summary = waiting.first else { throw Failure("nothing waits") }
-        let approval = try await answer(summary.pointer) { try $0.recordApproval(number: payment.numberToMatch) }
+        guard let summary = try await user.pendingApprovals().first else { throw Failure("nothing waits") }
+        let request = try await request(of: user.openApproval(summary.id))
+        show(request)
+        alice.willType(alice.password)
+        let approval = try await request.approve(number: payment.numberToMatch)
         let session = try await site.session(payment.requestID)
         try narrator.check("payment", session.status, is: "accepted")
         try narrator.check("receipts of site and device are equal", session.receipt == approval.receipt.text, is: true)
@@ -59,26 +66,19 @@ extension Story {
         try narrator.check("outcome in the receipt", statement.outcome, is: .approved)
     }
 
-    /// Opens a request, shows it as a table, and decides.
-    private func answer(
-        _ pointer: OrchestrationCommand, deciding decide: (ApprovalRequest) throws -> Void
-    ) async throws -> AnsweredApproval {
-        alice.willType(alice.password)
-        for try await event in device.orchestrator.execute(pointer) {
-            switch event {
-            case .approvalRequired(let request):
-                narrator.show(
-                    [("From", request.principal.name), ("The device asks", request.heading)]
-                        + request.lines.map { ($0.label ?? "", $0.text) })
-                try decide(request)
-            case .succeeded(.approvalAnswered(let approval)): return approval
-            case .stepCompleted, .warning: break
-            case .inputRejected, .oneTimePasswordReady, .signatureReady, .enrollmentProgressed,
-                .succeeded, .outdated,
-                .aborted:
-                throw Failure("the approval ended with \(event)")
-            }
-        }
-        throw Failure("the approval ended early")
+    /// Alice on her device.
+    private var user: UserHandle { device.orchestrator.user(alice.name) }
+
+    /// Returns the request that a pointer or an id has opened.
+    private func request(of execution: Execution) throws -> ApprovalRequest {
+        guard case .approvalRequest(let request) = execution else { throw Failure("the device opened \(execution)") }
+        return request
+    }
+
+    /// Shows a request as a table.
+    private func show(_ request: ApprovalRequest) {
+        narrator.show(
+            [("From", request.principal.name), ("The device asks", request.heading)]
+                + request.lines.map { ($0.label ?? "", $0.text) })
     }
 }

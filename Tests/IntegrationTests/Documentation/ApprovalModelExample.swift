@@ -12,6 +12,7 @@ final class ApprovalModel {
     /// The requests that wait for the user, the first one on the screen.
     private(set) var requests: [ApprovalRequest] = []
     private(set) var message = ""
+    private(set) var isBusy = false
     var number = ""
 
     /// Shows the requests of a user until the task of the view is canceled.
@@ -19,7 +20,7 @@ final class ApprovalModel {
         do {
             for try await request in user.approvalRequests() { requests.append(request) }
         } catch {
-            message = error.localizedDescription
+            message = (error as? OrchestrationError)?.userMessage() ?? ""
         }
     }
 
@@ -30,15 +31,15 @@ final class ApprovalModel {
     func reject(_ reason: RejectionReason) async { await decide { try await $0.reject(reason) } }
 
     private func decide(_ act: (ApprovalRequest) async throws -> AnsweredApproval) async {
-        guard let request = requests.first else { return }
+        guard let request = requests.first, !isBusy else { return }
+        isBusy = true
+        defer { isBusy = false }
         do {
             message = "\(try await act(request))"
-        } catch let error as OrchestrationError where error.code == .invalidNumber(digits: request.digits) {
-            // Nothing was decided: the user types the number again.
-            message = error.message
-            return
         } catch {
-            message = error.localizedDescription
+            message = (error as? OrchestrationError)?.userMessage() ?? ""
+            // Nothing was decided: the user types the number again.
+            if (error as? OrchestrationError)?.code == .invalidNumber(digits: request.digits) { return }
         }
         requests.removeAll { $0.id == request.id }
         number = ""
@@ -62,6 +63,7 @@ final class ApprovalModel {
                         Button("Reject") { Task { await model.reject(.notMe) } }
                         Button("Approve") { Task { await model.approve() } }
                     }
+                    .disabled(model.isBusy)
                 }
                 Text(model.message)
             }

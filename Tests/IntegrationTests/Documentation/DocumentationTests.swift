@@ -2,8 +2,8 @@ import Foundation
 import Testing
 
 /// The README and the articles. Each Swift block is part of a source file of this folder, line by line, so it compiles.
-/// `Tests/Scripts/console-blocks` also compiles and runs the complete programs as they are printed. Paths, events and
-/// linked modules exist.
+/// `Tests/Scripts/console-blocks` also compiles the complete programs as they are printed, and runs those of articles;
+/// `Tests/Scripts/approval-loop` runs that of the README. Paths, events and linked modules exist.
 @Suite struct DocumentationTests {
     static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -87,7 +87,7 @@ import TrustedIdentity
             let id = try #require(login.text("requestID"))
             let pointer = try OrchestrationCommand(text: #require(login.text("requestMessage")))
             for try await event in app.execute(pointer) {
-                if case .approvalRequired(let request) = event { try request.recordRejection(.notMe) }
+                if case .approvalRequired(let request) = event { try await request.reject(.notMe) }
             }
             #expect(try await node.get("sessions/\(id)").text("sessionStatus") == "refused")
         }
@@ -264,7 +264,7 @@ private struct Node {
         #expect(try await get("sessions/\(id)").text("sessionStatus") == "pending")
         let pointer = try OrchestrationCommand(text: #require(answer.text("requestMessage")))
         for try await event in app.execute(pointer) {
-            if case .approvalRequired(let request) = event { try request.recordApproval() }
+            if case .approvalRequired(let request) = event { try await request.approve() }
         }
         #expect(try await get("sessions/\(id)").text("sessionStatus") == "accepted")
         return id

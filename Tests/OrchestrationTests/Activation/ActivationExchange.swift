@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Orchestration
 
-/// The platform's side of steps 1 and 2, made of the shared modules only, for tests of the machine.
+/// The platform's side of steps 1 and 2, made of the shared modules only, for tests of the device's side.
 struct ActivationExchange {
     static let account: AccountName = {
         do { return try AccountName(text: "alice@master", defaultDomain: "master") } catch { fatalError("\(error)") }
@@ -30,11 +30,26 @@ struct ActivationExchange {
         }
     }
 
-    /// Returns the client's machine, started with an activation password.
-    func machine(activationPassword: String? = nil, suites: [Suite] = [.classic]) throws -> ActivationMachine {
-        try ActivationMachine(
-            activationPassword: ActivationPassword(parsing: activationPassword ?? self.activationPassword),
-            account: Self.account, tenant: "default", suites: suites, deviceName: "test", random: random)
+    /// Returns step 1 of a device with the activation password.
+    func offer(suites: [Suite] = [.classic]) throws -> KeyOffer {
+        try KeyOffer(
+            ActivationPassword(parsing: activationPassword), of: Self.account, tenant: "default", suites: suites,
+            random: random)
+    }
+
+    /// Runs step 1.
+    ///
+    /// - Returns: Step 2 of the device, its command, and the state of the platform.
+    func stepTwo() throws -> (exchange: KeyExchange, command: OrchestrationCommand, state: ActivationResponderState) {
+        let offer = try offer()
+        let (answer, state) = try answer(offer.command)
+        guard let exchange = try offer.exchange(in: answer) else { throw OrchestrationError(.internal) }
+        return (exchange, try register(exchange), state)
+    }
+
+    /// Returns the command of step 2.
+    func register(_ exchange: KeyExchange) throws -> OrchestrationCommand {
+        try exchange.registration(of: Self.devicePublicKey(), deviceName: "test", random: random)
     }
 
     /// Answers request 1.
@@ -79,14 +94,6 @@ struct ActivationExchange {
     /// A public key as a device makes it.
     static func devicePublicKey() -> [UInt8] {
         Array(P256.Signing.PrivateKey().publicKey.compressedRepresentation)
-    }
-}
-
-extension ActivationMachine.Action {
-    /// The command of an action that sends one.
-    var command: OrchestrationCommand? {
-        guard case .send(let command, _) = self else { return nil }
-        return command
     }
 }
 

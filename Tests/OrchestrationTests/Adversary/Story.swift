@@ -64,24 +64,24 @@ final class Story: Sendable {
     private func answerRequests() async throws {
         let payment = try DisplayData([.amount(Amount("12.50")), .currency(Currency("EUR")), .creditor("Zoë")])
         let large = try DisplayData([.amount(Amount("1250.00")), .currency(Currency("EUR")), .creditor("Zoë")])
-        try await answer(.init(.login, of: world.account, showsNumbers: true)) { try $0.recordApproval(number: $1) }
+        try await answer(.init(.login, of: world.account, showsNumbers: true)) { try await $0.approve(number: $1) }
         try await answer(.init(.transaction, of: world.account, display: payment)) { request, _ in
-            try request.recordApproval()
+            try await request.approve()
         }
         try await answer(.init(.transaction, of: world.account, display: large)) { request, _ in
-            try request.recordRejection(.wrongData)
+            try await request.reject(.wrongData)
         }
     }
 
     private func answer(
-        _ parameters: ApprovalParameters, _ decide: @escaping (ApprovalRequest, String?) throws -> Void
+        _ parameters: ApprovalParameters, _ decide: (ApprovalRequest, String?) async throws -> AnsweredApproval
     ) async throws {
         let report = try await world.platform.requestApproval(parameters)
         guard let pointer = report.pointer else { throw NothingToSteal() }
-        let run = try await FlowRun.of(process.execute(pointer), deciding: { try decide($0, report.numberToMatch) })
-        guard case .succeeded(.approvalAnswered(let answer)) = run.end else {
-            throw world.failure("an approval request of the story ends: \(run.word)")
+        guard case .approvalRequest(let request) = try await process.user(world.account.text).execute(pointer) else {
+            throw NothingToSteal()
         }
+        let answer = try await decide(request, report.numberToMatch)
         answered.withLock { $0.append(answer.receipt.bytes) }
     }
 

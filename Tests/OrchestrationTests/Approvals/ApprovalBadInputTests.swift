@@ -96,7 +96,7 @@ import Testing
                         ReceiptParts(
                             request: request, answer: answer, confirmation: try confirmation.signed(with: [signer]))))
             })
-        let error = try await Self.error(of: stage.orchestrator().execute(pointer)) { try $0.recordApproval() }
+        let error = try await Self.error(of: stage.orchestrator().execute(pointer)) { try await $0.approve() }
         #expect(error == OrchestrationError(.invalidAnswer))
         let kept = try await stage.kept()
         #expect(kept.map(\.id) == [id.bytes])
@@ -115,7 +115,7 @@ import Testing
         let (id, pointer) = try stage.desk.request()
         let words = try await story(stage.orchestrator().execute(pointer)) { request in
             stage.desk.change(id) { $0.refusal = code }
-            try request.recordApproval()
+            try await request.approve()
         }
         #expect(words == ["approval 1/2", "approval: login", "outdated: \(code)"])
         let again = try await story(stage.orchestrator().execute(pointer))
@@ -134,7 +134,7 @@ import Testing
         let (_, pointer) = try stage.desk.request()
         let words = try await story(stage.orchestrator().execute(pointer)) { request in
             stage.desk.refuse(code)
-            try request.recordApproval()
+            try await request.approve()
         }
         #expect(words.last == end)
         let kept = try await stage.kept()
@@ -144,11 +144,11 @@ import Testing
     /// The error of a flow.
     private static func error(
         of flow: AsyncThrowingStream<FlowEvent, any Error>,
-        deciding decide: (ApprovalRequest) throws -> Void = { _ in Issue.record("a request was shown") }
+        deciding decide: (ApprovalRequest) async throws -> Void = { _ in Issue.record("a request was shown") }
     ) async throws -> OrchestrationError? {
         do {
             for try await event in flow {
-                if case .approvalRequired(let request) = event { try decide(request) }
+                if case .approvalRequired(let request) = event { try await decide(request) }
             }
             return nil
         } catch let error as OrchestrationError {

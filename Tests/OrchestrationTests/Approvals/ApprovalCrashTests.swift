@@ -17,7 +17,7 @@ import Testing
             seen += 1
             if seen == event { break }
         }
-        let words = try await story(stage.orchestrator().execute(pointer)) { try $0.recordApproval(number: "482913") }
+        let words = try await story(stage.orchestrator().execute(pointer)) { try await $0.approve(number: "482913") }
         // The receipt was there at the third event; the device has dropped its answer by then.
         #expect(words.last == (event < 3 ? "succeeded" : "outdated: approvalAnswered"))
         #expect(Set(stage.desk.answers.map(\.encoded)).count == 1)
@@ -60,7 +60,7 @@ import Testing
         try await Self.lose(stage, pointer, after: false)
         let canceled = try await story(stage.orchestrator(user: ScriptedUser([.abort])).execute(pointer))
         #expect(canceled == ["approval 1/2", "aborted: canceled"])
-        let words = try await story(stage.orchestrator().execute(pointer)) { try $0.recordRejection(.notMe) }
+        let words = try await story(stage.orchestrator().execute(pointer)) { try await $0.reject(.notMe) }
         #expect(words == ["approval 1/2", "approval: login", "approval 2/2", "succeeded"])
     }
 
@@ -84,7 +84,7 @@ import Testing
         content.display = try DisplayData([.text("Pay 1,000,000?")])
         let other = try stage.desk.sign(content.encoded)
         stage.desk.change(id) { $0.request = other }
-        let words = try await story(stage.orchestrator().execute(pointer)) { try $0.recordRejection(.wrongData) }
+        let words = try await story(stage.orchestrator().execute(pointer)) { try await $0.reject(.wrongData) }
         #expect(words == ["approval 1/2", "approval: login", "approval 2/2", "succeeded"])
         let decisions = try stage.desk.answers.map { try ApprovalAnswerContent(decoding: $0.payload).decision }
         #expect(decisions == [.rejected(.wrongData)])
@@ -136,7 +136,6 @@ import Testing
         await #expect(throws: OrchestrationError(.transport)) {
             for try await event in try stage.orchestrator().execute(pointer) {
                 guard case .approvalRequired(let request) = event else { continue }
-                try request.recordApproval(number: request.digits > 0 ? "482913" : nil)
                 if hasArrived {
                     stage.wire.tamper(
                         { _ in throw OrchestrationError(.transport) }, { _ in throw OrchestrationError(.transport) },
@@ -144,6 +143,7 @@ import Testing
                 } else {
                     stage.wire.cut(true)
                 }
+                try await request.approve(number: request.digits > 0 ? "482913" : nil)
             }
         }
         stage.wire.cut(false)

@@ -263,12 +263,7 @@ struct ApprovalStage {
 
 /// The events of a flow in words, with a decision about each request.
 func story(
-    _ flow: AsyncThrowingStream<FlowEvent, any Error>, deciding decide: (ApprovalRequest) throws -> Void
+    _ flow: AsyncThrowingStream<FlowEvent, any Error>, deciding decide: (ApprovalRequest) async throws -> Void
 ) async throws -> [String] {
-    var words: [String] = []
-    for try await event in flow {
-        words.append(event.word)
-        if case .approvalRequired(let request) = event { try decide(request) }
-    }
-    return words
+    try await ApprovalRun(flow, deciding: decide).words
 }

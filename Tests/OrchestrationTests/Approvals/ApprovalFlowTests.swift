@@ -26,7 +26,7 @@ import Testing
                 #expect((request.sessionID, request.requestID) == ("session", "request-1"))
                 #expect(request.decisionRecord == [UInt8](repeating: 7, count: 16))
                 #expect(request.timeLeft == .seconds(120))
-                try request.recordApproval(number: "482913")
+                try await request.approve(number: "482913")
             }
             if case .succeeded(.approvalAnswered(let approval)) = event { answered = approval }
         }
@@ -57,7 +57,7 @@ import Testing
             #expect(request.lines.map(\.isTyped) == [true, true, true, false])
             #expect(request.lines.map(\.text) == ["Bank", "30.00 EUR", "Shop", "17"], "the signed texts")
             #expect(request.display.fields == Self.payment)
-            try request.recordRejection(.wrongData)
+            try await request.reject(.wrongData)
         }
         #expect(words == ["approval 1/2", "approval: transaction", "approval 2/2", "succeeded"])
     }
@@ -73,14 +73,14 @@ import Testing
     @Test func `possession asks the user nothing, for an approval or for a rejection alone`() async throws {
         let stage = try await ApprovalStage(user: ScriptedUser([]))
         let first = try stage.desk.request(method: .possession)
-        let words = try await story(stage.orchestrator().execute(first.pointer)) { try $0.recordApproval() }
+        let words = try await story(stage.orchestrator().execute(first.pointer)) { try await $0.approve() }
         #expect(words.last == "succeeded")
         let second = try stage.desk.request(rejection: .possession)
-        let outcome = try await Self.outcome(stage.orchestrator().execute(second.pointer)) {
+        let run = try await ApprovalRun(stage.orchestrator().execute(second.pointer)) {
             #expect(($0.method, $0.rejectionMethod) == (.password, .possession))
-            try $0.recordRejection(.notMe)
+            try await $0.reject(.notMe)
         }
-        guard case .approvalAnswered(let answered) = outcome else { throw Failure() }
+        let answered = try #require(run.answered)
         #expect(answered.decision == .rejected(.notMe))
         #expect(answered.statement.verifiedMethod == .possession)
     }
@@ -89,10 +89,10 @@ import Testing
         let stage = try await ApprovalStage()
         for method in [AuthenticationMethod.password, .possession] {
             let (_, pointer) = try stage.desk.request(method: method, rejection: .possession)
-            let outcome = try await Self.outcome(stage.orchestrator().execute(pointer)) {
-                try $0.recordRejection(.notMe, by: .password)
+            let run = try await ApprovalRun(stage.orchestrator().execute(pointer)) {
+                try await $0.reject(.notMe, by: .password)
             }
-            guard case .approvalAnswered(let answered) = outcome else { throw Failure() }
+            let answered = try #require(run.answered)
             #expect(answered.decision == .rejected(.notMe))
             #expect(answered.statement.verifiedMethod == .password)
             let answer = try ApprovalAnswerContent(decoding: #require(stage.desk.answers.last).payload)
@@ -108,13 +108,13 @@ import Testing
         let stage = try await ApprovalStage()
         let (id, pointer) = try stage.desk.request(rejection: .possession)
         let words = try await story(stage.orchestrator(user: user).execute(pointer)) {
-            try $0.recordRejection(.notMe, by: .password)
+            try await $0.reject(.notMe, by: .password)
         }
         #expect(words == ["approval 1/2", "approval: login", "aborted: canceled"])
         let kept = try await stage.kept()
         #expect(stage.desk.answers.isEmpty && kept.isEmpty)
         #expect(stage.desk.entry(id)?.answer == nil)
-        let again = try await story(stage.orchestrator(user: user).execute(pointer)) { try $0.recordRejection(.notMe) }
+        let again = try await story(stage.orchestrator(user: user).execute(pointer)) { try await $0.reject(.notMe) }
         #expect(again.last == "succeeded" && user.prompts.count == 1)
     }
 
@@ -125,7 +125,7 @@ import Testing
         let stage = try await ApprovalStage()
         let (_, pointer) = try stage.desk.request(rejection: .password)
         let words = try await story(stage.orchestrator().execute(pointer)) {
-            try $0.recordRejection(.canceled, by: method)
+            try await $0.reject(.canceled, by: method)
         }
         #expect(words == ["approval 1/2", "approval: login", "approval 2/2", "succeeded"])
         let answer = try ApprovalAnswerContent(decoding: #require(stage.desk.answers.first).payload)
@@ -138,7 +138,7 @@ import Testing
     ) async throws {
         let stage = try await ApprovalStage()
         let (_, pointer) = try stage.desk.request(method: method)
-        let words = try await story(stage.orchestrator().execute(pointer)) { try $0.recordApproval() }
+        let words = try await story(stage.orchestrator().execute(pointer)) { try await $0.approve() }
         #expect(
             words == [
                 "approval 1/2", "approval: login", "warning: fellBackToPassword", "approval 2/2", "succeeded",
@@ -154,9 +154,9 @@ import Testing
         var late: ApprovalRequest?
         let words = try await story(orchestrator.execute(pointer)) { late = $0 }
         #expect(words == ["approval 1/2", "approval: login", "aborted: undecided"])
-        #expect(throws: OrchestrationError(.alreadyDecided)) { try late?.recordApproval() }
+        await #expect(throws: OrchestrationError(.alreadyDecided)) { try await late?.approve() }
         #expect(stage.desk.answers.isEmpty)
-        let again = try await story(orchestrator.execute(pointer)) { try $0.recordApproval() }
+        let again = try await story(orchestrator.execute(pointer)) { try await $0.approve() }
         #expect(again.last == "succeeded")
     }
 
@@ -176,13 +176,15 @@ import Testing
         let stage = try await ApprovalStage()
         let (_, pointer) = try stage.desk.request(number: "482913")
         let words = try await story(stage.orchestrator().execute(pointer)) { request in
-            let error = #expect(throws: OrchestrationError.self) { try request.recordApproval(number: number) }
+            let error = await #expect(throws: OrchestrationError.self) {
+                try await request.approve(number: number)
+            }
             #expect(error == OrchestrationError(.invalidNumber(digits: 6)))
             #expect(error?.message.contains("6 digits") == true)
-            #expect(throws: OrchestrationError(.invalidNumber(digits: 6))) { try request.recordApproval() }
-            try request.recordApproval(number: "482 ９13")
-            #expect(throws: OrchestrationError(.alreadyDecided)) { try request.recordApproval(number: "482913") }
-            #expect(throws: OrchestrationError(.alreadyDecided)) { try request.recordRejection(.notMe) }
+            await #expect(throws: OrchestrationError(.invalidNumber(digits: 6))) { try await request.approve() }
+            try await request.approve(number: "482 ９13")
+            await #expect(throws: OrchestrationError(.alreadyDecided)) { try await request.approve(number: "482913") }
+            await #expect(throws: OrchestrationError(.alreadyDecided)) { try await request.reject(.notMe) }
         }
         #expect(words.last == "succeeded")
     }
@@ -191,7 +193,9 @@ import Testing
         let stage = try await ApprovalStage()
         let (_, pointer) = try stage.desk.request()
         let words = try await story(stage.orchestrator().execute(pointer)) { request in
-            let error = #expect(throws: OrchestrationError.self) { try request.recordApproval(number: "482913") }
+            let error = await #expect(throws: OrchestrationError.self) {
+                try await request.approve(number: "482913")
+            }
             #expect(error?.message == "the approval request asks for no number")
         }
         #expect(words.last == "aborted: undecided")
@@ -200,7 +204,7 @@ import Testing
     @Test func `a wrong number ends the request`() async throws {
         let stage = try await ApprovalStage()
         let (_, pointer) = try stage.desk.request(number: "482913")
-        let words = try await story(stage.orchestrator().execute(pointer)) { try $0.recordApproval(number: "482914") }
+        let words = try await story(stage.orchestrator().execute(pointer)) { try await $0.approve(number: "482914") }
         #expect(words == ["approval 1/2", "approval: login", "aborted: wrongNumber"])
         let kept = try await stage.kept()
         #expect(kept == [])
@@ -232,17 +236,57 @@ import Testing
     @Test func `wrong passwords lock the device`() async throws {
         let stage = try await ApprovalStage(user: ScriptedUser(password: "739105"))
         let (_, pointer) = try stage.desk.request()
-        let words = try await story(stage.orchestrator().execute(pointer)) { try $0.recordApproval() }
+        let words = try await story(stage.orchestrator().execute(pointer)) { try await $0.approve() }
         #expect(words.count { $0.hasPrefix("rejected: wrongPassword") } == 4)
         #expect(words.last == "aborted: userLocked")
+    }
+
+    @Test(arguments: [AuthenticationMethod.password, .possession])
+    func `an answer opens its record three times, and writes it twice`(method: AuthenticationMethod) async throws {
+        let stage = try await ApprovalStage()
+        let (_, pointer) = try stage.desk.request(method: method)
+        let store = CountingStore(stage.stage.store)
+        let orchestrator = try stage.stage.orchestrator(transport: stage.wire, store: store)
+        let words = try await story(orchestrator.execute(pointer)) {
+            store.reset()
+            try await $0.approve()
+        }
+        #expect(words.last == "succeeded")
+        // Before the user authenticates, to store the answer, and to apply the reply, which also ends the answer.
+        #expect((store.reads, store.recordsRead, store.writes) == (3, 3, 2))
+        #expect(try await stage.kept().isEmpty)
     }
 
     @Test func `a user who cancels the prompt has answered nothing`() async throws {
         let stage = try await ApprovalStage(user: ScriptedUser([.abort]))
         let (_, pointer) = try stage.desk.request()
-        let words = try await story(stage.orchestrator().execute(pointer)) { try $0.recordApproval() }
+        let words = try await story(stage.orchestrator().execute(pointer)) { try await $0.approve() }
         #expect(words.last == "aborted: canceled")
         #expect(stage.desk.answers.isEmpty)
+    }
+
+    @Test(arguments: [OrchestrationError.Code.notActivated, .userLocked])
+    func `a user who is deleted or locked during the prompt has answered nothing`(
+        code: OrchestrationError.Code
+    ) async throws {
+        let stage = try await ApprovalStage()
+        let vault = try stage.orchestrator().environment.vault
+        let user = ScriptedUser([
+            ScriptedAnswer { _ in
+                if code == .notActivated {
+                    try await vault.delete(ActivationExchange.account)
+                } else {
+                    try await vault.update(ActivationExchange.account) { $0.state = .locked(.revoked) }
+                }
+                return UserInput(SecretBytes(copying: Stage.password.utf8))
+            }
+        ])
+        let (_, pointer) = try stage.desk.request()
+        await #expect(throws: OrchestrationError(code)) {
+            _ = try await story(stage.orchestrator(user: user).execute(pointer)) { try await $0.approve() }
+        }
+        let kept = try await stage.kept()
+        #expect(stage.desk.answers.isEmpty && kept.isEmpty)
     }
 
     @Test func `a loop that goes on without deciding after the time is over ends as outdated`() async throws {
@@ -264,7 +308,7 @@ import Testing
             time.step(milliseconds: -3_600_000)
             time.advance(seconds: 121)
             #expect(request.timeLeft == .zero)
-            try request.recordApproval()
+            try await request.approve()
         }
         // The user is not asked for a password in vain.
         #expect(words == ["approval 1/2", "approval: login", "outdated: approvalExpired"])
@@ -291,18 +335,6 @@ import Testing
         await time.sleepers(1)
         time.advance(milliseconds: 1_000)
     }
-
-    private static func outcome(
-        _ flow: AsyncThrowingStream<FlowEvent, any Error>, deciding decide: (ApprovalRequest) throws -> Void
-    ) async throws -> Outcome? {
-        for try await event in flow {
-            if case .approvalRequired(let request) = event { try decide(request) }
-            if case .succeeded(let outcome) = event { return outcome }
-        }
-        return nil
-    }
-
-    private struct Failure: Error {}
 
     private static func amount(_ text: String) -> Amount {
         guard let amount = try? Amount(text) else { preconditionFailure("an amount of the test") }

@@ -36,7 +36,7 @@ import Testing
         var asked: AccountName?
         let words = try await story(stage.orchestrator().execute(pointer)) {
             asked = $0.account
-            try $0.recordApproval()
+            try await $0.approve()
         }
         #expect(words == ["approval 1/2", "approval: login", "approval 2/2", "succeeded"])
         #expect(asked?.userID == "zoe")
@@ -55,7 +55,7 @@ import Testing
         try await stage.desk.know(stage.orchestrator())
         let (_, pointer) = try stage.desk.request(method: .possession)
         stage.desk.refuse(.suspended)
-        let words = try await story(stage.orchestrator().execute(pointer)) { try $0.recordApproval() }
+        let words = try await story(stage.orchestrator().execute(pointer)) { try await $0.approve() }
         #expect(words.last == "succeeded")
         let foreign = ApprovalPointer(tenant: "default", id: [UInt8](repeating: 1, count: 16)).command
         stage.desk.refuse(.suspended)
@@ -74,12 +74,16 @@ import Testing
         #expect(waiting.map(\.kind) == [.login, .transaction])
         #expect(waiting.map(\.pointer) == [first.pointer, second.pointer])
         #expect(waiting.map(\.timeLeft) == [.seconds(119), .seconds(120)])
-        let words = try await story(orchestrator.openApproval(second.id, for: "alice")) { try $0.recordApproval() }
+        let words = try await story(orchestrator.openApproval(second.id, for: "alice")) {
+            try await $0.approve()
+        }
         #expect(words.last == "succeeded")
         let left = try await orchestrator.user("alice").pendingApprovals()
         #expect(left.map(\.id) == [first.id])
         stage.desk.refuse(.suspended)
-        await #expect(throws: OrchestrationError(.suspended)) { try await orchestrator.user("alice").pendingApprovals() }
+        await #expect(throws: OrchestrationError(.suspended)) {
+            try await orchestrator.user("alice").pendingApprovals()
+        }
         await #expect(throws: OrchestrationError(.notActivated)) {
             try await orchestrator.user("bob").pendingApprovals()
         }

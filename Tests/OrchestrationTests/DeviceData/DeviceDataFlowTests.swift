@@ -190,7 +190,7 @@ import Testing
                 try await store.write { try $0.removeDeviceData(of: id) }
                 return answer
             }
-            let run = try await ApprovalRun(app.execute(#require(report.pointer))) { try $0.recordApproval() }
+            let run = try await ApprovalRun(app.execute(#require(report.pointer))) { try await $0.approve() }
             #expect(run.words.last == (isRooted ? "aborted: methodRefused" : "succeeded"))
             let forms = try await requests(stage, since: count).map { request in
                 if case .full? = request.extensions.deviceData { "full" } else { "hash" }

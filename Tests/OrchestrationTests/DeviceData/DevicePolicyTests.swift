@@ -32,7 +32,7 @@ import TrustedIdentity
             ("30.01", "aborted: methodRefused", ApprovalReport.Status.refused), ("30.00", "succeeded", .accepted),
         ] {
             let report = try await stage.platform.requestPayment("alice", amount, to: "Shop")
-            let run = try await ApprovalRun(app.execute(#require(report.pointer))) { try $0.recordApproval() }
+            let run = try await ApprovalRun(app.execute(#require(report.pointer))) { try await $0.approve() }
             #expect(run.words.last == word)
             let ended = try await stage.platform.approval(report)
             #expect(ended.status == status && (ended.declineReason == .methodRefused) == (status == .refused))
@@ -42,7 +42,7 @@ import TrustedIdentity
     @Test func `a device that is not rooted is asked`() async throws {
         let (stage, app) = try await scene(ScriptedFeeder(isRooted: false))
         let report = try await stage.platform.requestPayment("alice", "300", to: "Shop")
-        let run = try await ApprovalRun(app.execute(#require(report.pointer))) { try $0.recordApproval() }
+        let run = try await ApprovalRun(app.execute(#require(report.pointer))) { try await $0.approve() }
         #expect(run.words.last == "succeeded")
         #expect(try await stage.platform.approval(report).status == .accepted)
     }
@@ -55,7 +55,7 @@ import TrustedIdentity
             feeder.answer { AppDeviceData(isRooted: true) }
             stage.advance(seconds: 60)
             let run = try await ApprovalRun(app.execute(#require(report.pointer))) { request in
-                if approves { try request.recordApproval() } else { try request.recordRejection(.canceled) }
+                if approves { try await request.approve() } else { try await request.reject(.canceled) }
             }
             #expect(run.words.last == (approves ? "aborted: methodRefused" : "succeeded"))
             #expect(try await stage.platform.approval(report).status == .refused)
@@ -72,10 +72,10 @@ import TrustedIdentity
         try await rooted.user("alice").registerNotifications()
         let first = try await stage.platform.requestPayment("alice", "300", to: "Shop")
         #expect(first.status == .pending)
-        let refused = try await ApprovalRun(rooted.execute(#require(first.pointer))) { try $0.recordApproval() }
+        let refused = try await ApprovalRun(rooted.execute(#require(first.pointer))) { try await $0.approve() }
         #expect(refused.words.last == "aborted: methodRefused")
         let second = try await stage.platform.requestPayment("alice", "300", to: "Shop")
-        let accepted = try await ApprovalRun(honest.execute(#require(second.pointer))) { try $0.recordApproval() }
+        let accepted = try await ApprovalRun(honest.execute(#require(second.pointer))) { try await $0.approve() }
         #expect(accepted.words.last == "succeeded")
     }
 
@@ -97,7 +97,7 @@ import TrustedIdentity
                 let app = try stage.orchestrator(deviceData: settings)
                 try await app.user("alice").registerNotifications()
                 let report = try await stage.platform.requestPayment("alice", "300", to: "Shop")
-                let run = try await ApprovalRun(app.execute(#require(report.pointer))) { try $0.recordApproval() }
+                let run = try await ApprovalRun(app.execute(#require(report.pointer))) { try await $0.approve() }
                 #expect(run.words.last == (isAccepted ? "succeeded" : "aborted: methodRefused"))
             }
         }

@@ -79,7 +79,7 @@ import TrustedIdentity
         let report = try await scene.stage.platform.requestLogin("alice")
         let run = try await ApprovalRun(scene.app().execute(#require(report.pointer))) {
             #expect($0.rejectionMethod == .possession)
-            try $0.recordRejection(.notMe, by: .biometric)
+            try await $0.reject(.notMe, by: .biometric)
         }
         let warnings = fails ? ["warning: fellBackToPassword"] : []
         #expect(run.words == ["approval 1/2", "approval: login"] + warnings + ["approval 2/2", "succeeded"])
@@ -140,7 +140,7 @@ import TrustedIdentity
         scene.keys.willAnswer(.hangs)
         let report = try await scene.stage.platform.requestLogin("alice")
         let flow = try scene.app().execute(#require(report.pointer))
-        let task = Task { try await ApprovalRun(flow) { try $0.recordApproval() }.words }
+        let task = Task { try await ApprovalRun(flow) { try await $0.approve() }.words }
         await scene.stage.time.sleepers(1)
         scene.stage.advance(seconds: 121)
         let words = try await task.value

@@ -73,7 +73,7 @@ struct MethodScene {
     /// Asks for a login, approves it, and returns the events in words with what the receipt states.
     func approve(user: ScriptedUser? = nil) async throws -> (words: [String], statement: VerifiedReceipt?) {
         let report = try await stage.platform.requestLogin("alice")
-        let run = try await ApprovalRun(app(user: user).execute(#require(report.pointer))) { try $0.recordApproval() }
+        let run = try await ApprovalRun(app(user: user).execute(#require(report.pointer))) { try await $0.approve() }
         return (run.words, run.answered?.statement)
     }
 }

@@ -153,7 +153,7 @@ import TrustedIdentity
         let pointer = try #require(report.pointer)
         scene.stage.wire.tamper({ $0 }, Self.lost, Self.lost, Self.lost)
         await #expect(throws: OrchestrationError(.transport)) {
-            try await ApprovalRun(scene.app().execute(pointer)) { try $0.recordApproval() }
+            try await ApprovalRun(scene.app().execute(pointer)) { try await $0.approve() }
         }
         switch change {
         case "enroll": try await scene.enroll()
@@ -162,7 +162,7 @@ import TrustedIdentity
             try await scene.stage.platform.platform.markRestored(revocations: .nothingRevoked)
             scene.stage.advance(seconds: 11)
         }
-        let run = try await ApprovalRun(scene.app().execute(pointer)) { try $0.recordApproval() }
+        let run = try await ApprovalRun(scene.app().execute(pointer)) { try await $0.approve() }
         #expect(run.words == ["approval 2/2", "succeeded"])
         #expect(run.answered?.statement.verifiedMethod == .biometric)
         let record = try await scene.record()
@@ -206,7 +206,7 @@ import TrustedIdentity
             scene.keys.willAnswer(.signAnswer, .hangs)
             let report = try await scene.stage.platform.requestLogin("alice")
             let flow = try scene.app().execute(#require(report.pointer))
-            let task = Task { try await ApprovalRun(flow) { try $0.recordApproval() }.words }
+            let task = Task { try await ApprovalRun(flow) { try await $0.approve() }.words }
             while scene.keys.calls.count(where: { $0 == .signAnswer }) == before {
                 try await Task.sleep(for: .milliseconds(1))
             }

@@ -33,7 +33,7 @@ import TrustedIdentity
         try await scene.enroll()
         let report = try await scene.stage.platform.requestLogin("alice")
         let run = try await ApprovalRun(scene.app().execute(#require(report.pointer))) {
-            try $0.recordRejection(.notMe, by: .biometric)
+            try await $0.reject(.notMe, by: .biometric)
         }
         let statement = run.answered?.statement
         #expect(statement?.method == .biometric)
@@ -309,7 +309,7 @@ private struct CheckScene {
     func approve(store: (any SecureStore)? = nil) async throws -> (words: [String], statement: VerifiedReceipt?) {
         let report = try await stage.platform.requestLogin("alice")
         let run = try await ApprovalRun(app(store: store).execute(#require(report.pointer))) {
-            try $0.recordApproval()
+            try await $0.approve()
         }
         return (run.words, run.answered?.statement)
     }

@@ -45,7 +45,7 @@ struct ApprovalScene: Sendable {
 
     /// Opens a request on a device and decides.
     func decide(
-        _ report: ApprovalReport, on app: Orchestrator? = nil, _ decide: (ApprovalRequest) throws -> Void
+        _ report: ApprovalReport, on app: Orchestrator? = nil, _ decide: (ApprovalRequest) async throws -> Void
     ) async throws -> ApprovalRun {
         try await ApprovalRun((app ?? self.app()).execute(#require(report.pointer)), deciding: decide)
     }
@@ -86,14 +86,18 @@ struct ApprovalRun: Sendable {
     private(set) var words: [String] = []
     private(set) var answered: AnsweredApproval?
 
-    /// Runs a flow to its end, with a decision about each request.
+    /// Runs a flow to its end, with a decision about each request. A call that fails has to end the flow in the same way.
     init(
-        _ flow: AsyncThrowingStream<FlowEvent, any Error>, deciding decide: (ApprovalRequest) throws -> Void
+        _ flow: AsyncThrowingStream<FlowEvent, any Error>, deciding decide: (ApprovalRequest) async throws -> Void
     ) async throws {
+        var failure: OrchestrationError?
         for try await event in flow {
             words.append(event.word)
-            if case .approvalRequired(let request) = event { try decide(request) }
+            if case .approvalRequired(let request) = event {
+                do { try await decide(request) } catch let error as OrchestrationError { failure = error }
+            }
             if case .succeeded(.approvalAnswered(let approval)) = event { answered = approval }
+            if event.isTerminal, let failure, event.failure != failure { throw failure }
         }
     }
 

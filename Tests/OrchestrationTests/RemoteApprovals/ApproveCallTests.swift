@@ -141,7 +141,7 @@ import TrustedIdentity
             ScriptedAnswer { _ in
                 continuation.yield()
                 try await Task.sleep(for: .seconds(3_600))
-                return .confirmed
+                throw UserAuthenticationError.aborted
             }
         ])
         let scene = try await ApprovalScene(user: user)

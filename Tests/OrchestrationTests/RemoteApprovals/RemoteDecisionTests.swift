@@ -19,7 +19,7 @@ import TrustedIdentity
             #expect((request.requestID, request.sessionID) == (report.requestID, nil))
             #expect(request.decisionRecord == report.decision)
             #expect(request.timeLeft == .seconds(120))
-            try request.recordApproval(number: number)
+            try await request.approve(number: number)
         }
         #expect(run.words == ApprovalRun.answeredWords(.login))
         let statement = try await scene.checkReceipt(run, of: report)
@@ -36,14 +36,14 @@ import TrustedIdentity
         let scene = try await ApprovalScene(showsNumbers: true)
         let report = try await scene.platform.requestLogin("alice")
         let wrong = report.numberToMatch == "123456" ? "123457" : "123456"
-        let run = try await scene.decide(report) { try $0.recordApproval(number: wrong) }
+        let run = try await scene.decide(report) { try await $0.approve(number: wrong) }
         #expect(run.words == ["approval 1/2", "approval: login", "aborted: wrongNumber"])
         let ended = try await scene.platform.approval(report)
         #expect((ended.status, ended.declineReason) == (.refused, .wrongNumber))
         let statement = try await scene.verifiedReceipt(of: report)
         #expect((statement.outcome, statement.number) == (.wrongNumber, wrong))
         // There is no second guess.
-        let again = try await scene.decide(report) { try $0.recordApproval(number: report.numberToMatch) }
+        let again = try await scene.decide(report) { try await $0.approve(number: report.numberToMatch) }
         #expect(again.words == ["outdated: approvalAnswered"])
         let kept = try await scene.kept()
         #expect(kept.isEmpty)
@@ -59,7 +59,7 @@ import TrustedIdentity
         let report = try await scene.platform.requestLogin("alice")
         let run = try await scene.decide(report) { request in
             #expect(request.rejectionMethod == (withPossession ? .possession : .password))
-            try request.recordRejection(reason)
+            try await request.reject(reason)
         }
         #expect(run.words == ApprovalRun.answeredWords(.login))
         #expect(user.prompts.count == (withPossession ? 0 : 1))
@@ -76,7 +76,7 @@ import TrustedIdentity
     ) async throws {
         let scene = try await ApprovalScene(showsNumbers: true)
         let report = try await scene.platform.requestLogin("alice", source: "stranger")
-        let run = try await scene.decide(report) { try $0.recordRejection(.notMe, by: method) }
+        let run = try await scene.decide(report) { try await $0.reject(.notMe, by: method) }
         #expect(run.words == ApprovalRun.answeredWords(.login))
         #expect(scene.stage.user.prompts.count == (method == nil ? 0 : 1))
         let statement = try await scene.checkReceipt(run, of: report)
@@ -94,7 +94,7 @@ import TrustedIdentity
         let user = ScriptedUser([.password(ApprovalScene.wrongPassword), .password(Stage.password)])
         let scene = try await ApprovalScene(user: user, policy: Self.policy(.password))
         let report = try await scene.platform.requestLogin("alice")
-        let run = try await scene.decide(report) { try $0.recordRejection(.notMe) }
+        let run = try await scene.decide(report) { try await $0.reject(.notMe) }
         let rejected = "rejected: \(InputRejection.wrongPassword(remainingTries: 4))"
         #expect(
             run.words == [
@@ -116,7 +116,7 @@ import TrustedIdentity
                     .amount(amount), .currency(currency), .creditor("Bookshop"), .creditorAccount(account),
                 ])
             #expect(request.lines.map(\.text) == ["1250.00 EUR", "Bookshop", "DE89370400440532013000"])
-            try request.recordApproval()
+            try await request.approve()
         }
         #expect(run.words == ApprovalRun.answeredWords(.transaction))
         let statement = try await scene.checkReceipt(run, of: report)
@@ -127,12 +127,12 @@ import TrustedIdentity
         let user = ScriptedUser([.password(Stage.password)])
         let scene = try await ApprovalScene(user: user)
         let first = try await scene.platform.requestPayment("alice", "45", to: "Shop")
-        let strong = try await scene.decide(first) { try $0.recordApproval() }
+        let strong = try await scene.decide(first) { try await $0.approve() }
         #expect(strong.words.last == "succeeded")
         let second = try await scene.platform.requestPayment("alice", "9.90", to: "Shop")
         let run = try await scene.decide(second) { request in
             #expect((request.method, request.digits) == (.possession, 0))
-            try request.recordApproval()
+            try await request.approve()
         }
         let statement = try await scene.checkReceipt(run, of: second)
         #expect((statement.method, statement.verifiedMethod) == (.possession, .possession))
@@ -145,7 +145,7 @@ import TrustedIdentity
     ) async throws {
         let scene = try await ApprovalScene(policy: Self.policy(method))
         let report = try await scene.platform.requestLogin("alice")
-        let run = try await scene.decide(report) { try $0.recordApproval() }
+        let run = try await scene.decide(report) { try await $0.approve() }
         #expect(
             run.words == [
                 "approval 1/2", "approval: login", "warning: fellBackToPassword", "approval 2/2", "succeeded",
@@ -160,7 +160,7 @@ import TrustedIdentity
         let scene = try await ApprovalScene(user: user)
         let other = try await scene.otherDevice()
         let report = try await scene.platform.requestLogin("alice")
-        let run = try await scene.decide(report) { try $0.recordApproval() }
+        let run = try await scene.decide(report) { try await $0.approve() }
         let rejections = (1...4).reversed().map { "rejected: \(InputRejection.wrongPassword(remainingTries: $0))" }
         #expect(run.words == ["approval 1/2", "approval: login"] + rejections + ["aborted: userLocked"])
         #expect(user.prompts.map(\.remainingTries) == [nil, 4, 3, 2, 1])
@@ -168,7 +168,7 @@ import TrustedIdentity
         #expect(kept.isEmpty)
         let waiting = try await scene.platform.approval(report)
         #expect(waiting.status == .pending)
-        let end = try await scene.decide(report, on: other) { try $0.recordApproval() }
+        let end = try await scene.decide(report, on: other) { try await $0.approve() }
         _ = try await scene.checkReceipt(end, of: report)
     }
 
@@ -182,7 +182,7 @@ import TrustedIdentity
         }
         let waiting = try await scene.platform.approval(report)
         #expect(waiting.status == .pending && waiting.isOpened)
-        let second = try await scene.decide(report) { try $0.recordApproval() }
+        let second = try await scene.decide(report) { try await $0.approve() }
         _ = try await scene.checkReceipt(second, of: report)
     }
 
@@ -206,7 +206,7 @@ import TrustedIdentity
         let scene = try await ApprovalScene()
         let report = try await scene.platform.requestLogin("alice")
         let command = try form.command(from: #require(report.pointer))
-        let run = try await ApprovalRun(scene.app().execute(command)) { try $0.recordApproval() }
+        let run = try await ApprovalRun(scene.app().execute(command)) { try await $0.approve() }
         _ = try await scene.checkReceipt(run, of: report)
     }
 

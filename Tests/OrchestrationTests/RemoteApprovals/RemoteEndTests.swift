@@ -14,7 +14,7 @@ import TrustedIdentity
         let run = try await scene.decide(report) { request in
             #expect(request.timeLeft == .seconds(30))
             scene.stage.advance(seconds: 30)
-            try request.recordApproval()
+            try await request.approve()
         }
         #expect(run.words == ["approval 1/2", "approval: login", "outdated: approvalExpired"])
         let again = try await scene.decide(report) { _ in }
@@ -35,7 +35,7 @@ import TrustedIdentity
         let scene = try await ApprovalScene(user: user)
         clock.time = scene.time
         let report = try await scene.platform.requestLogin("alice")
-        let run = try await scene.decide(report) { try $0.recordApproval() }
+        let run = try await scene.decide(report) { try await $0.approve() }
         #expect(run.words.last == "outdated: approvalExpired")
         let kept = try await scene.kept()
         #expect(kept.isEmpty)
@@ -51,12 +51,12 @@ import TrustedIdentity
         while let event = try await iterator.next() {
             guard case .approvalRequired(let request) = event else { continue }
             new = try await scene.platform.requestLogin("alice", source: "browser")
-            try request.recordApproval()
+            await #expect(throws: OrchestrationError(.approvalReplaced)) { try await request.approve() }
             break
         }
         #expect(try await iterator.next()?.word == "outdated: approvalReplaced")
         let report = try #require(new)
-        let run = try await scene.decide(report) { try $0.recordApproval() }
+        let run = try await scene.decide(report) { try await $0.approve() }
         _ = try await scene.checkReceipt(run, of: report)
         let ended = try await scene.platform.approval(old)
         #expect((ended.status, ended.declineReason) == (.refused, .replaced))
@@ -69,14 +69,11 @@ import TrustedIdentity
         let unopened = try await scene.decide(first) { _ in }
         #expect(unopened.words == ["outdated: approvalCanceled"])
         let second = try await scene.platform.requestLogin("alice", source: "b")
-        var iterator = try scene.app().execute(#require(second.pointer)).makeAsyncIterator()
-        while let event = try await iterator.next() {
-            guard case .approvalRequired(let request) = event else { continue }
-            try request.recordApproval()
+        let opened = try await scene.decide(second) { request in
             try await scene.platform.cancelApproval(second)
-            break
+            try await request.approve()
         }
-        #expect(try await iterator.next()?.word == "outdated: approvalCanceled")
+        #expect(opened.words == ["approval 1/2", "approval: login", "outdated: approvalCanceled"])
         let kept = try await scene.kept()
         #expect(kept.isEmpty)
     }
@@ -94,18 +91,15 @@ import TrustedIdentity
         #expect(error?.code == .approvalCanceled)
         #expect(error?.notice == notice)
         #expect(error.map { "\($0)" + String(reflecting: $0) }?.contains("Sold") == false)
-        // Also when the user has decided already.
+        // Also when the request is open on the device.
         let second = try await scene.platform.requestLogin("alice", source: "b")
         let run = try await scene.decide(second) { _ in }
         #expect(run.words.last == "aborted: undecided")
-        var words: [String] = []
-        for try await event in try scene.app().execute(#require(second.pointer)) {
-            words.append(event.word)
-            guard case .approvalRequired(let request) = event else { continue }
-            try request.recordApproval()
+        let opened = try await scene.decide(second) { request in
             try await scene.platform.cancelApproval(second, notice: RefusalNotice(payload: [3]))
+            try await request.approve()
         }
-        #expect(words == ["approval 1/2", "approval: login", "outdated: approvalCanceled, notice: -"])
+        #expect(opened.words == ["approval 1/2", "approval: login", "outdated: approvalCanceled, notice: -"])
     }
 
     @Test func `no notice comes from an answer with a flipped bit, and none from an unsealed source`() async throws {
@@ -151,8 +145,8 @@ import TrustedIdentity
         let scene = try await ApprovalScene()
         let tablet = try await scene.otherDevice()
         let report = try await scene.platform.requestLogin("alice")
-        let onTablet = try await scene.decide(report, on: tablet) { try $0.recordRejection(.canceled) }
-        let onPhone = try await scene.decide(report) { try $0.recordApproval() }
+        let onTablet = try await scene.decide(report, on: tablet) { try await $0.reject(.canceled) }
+        let onPhone = try await scene.decide(report) { try await $0.approve() }
         #expect(onPhone.words == ["outdated: approvalAnswered"])
         _ = try await scene.checkReceipt(onTablet, of: report)
         let ended = try await scene.platform.approval(report)
@@ -165,8 +159,8 @@ import TrustedIdentity
         for round in 0..<8 {
             scene.stage.advance(seconds: 700)
             let report = try await scene.platform.requestLogin("alice")
-            async let onPhone = scene.decide(report) { try $0.recordApproval() }
-            async let onTablet = scene.decide(report, on: tablet) { try $0.recordRejection(.wrongData) }
+            async let onPhone = scene.decide(report) { try await $0.approve() }
+            async let onTablet = scene.decide(report, on: tablet) { try await $0.reject(.wrongData) }
             let runs = try await [onPhone, onTablet]
             #expect(runs.count { $0.words.last == "succeeded" } == 1, "round \(round)")
             #expect(runs.count { $0.words.last == "outdated: approvalAnswered" } == 1, "round \(round)")
@@ -190,7 +184,7 @@ import TrustedIdentity
         var asked: AccountName?
         let run = try await scene.decide(login) { request in
             asked = request.account
-            try request.recordApproval()
+            try await request.approve()
         }
         #expect(asked?.userID == "carol")
         _ = try await scene.checkReceipt(run, of: login)
@@ -255,7 +249,7 @@ import TrustedIdentity
         #expect(waiting.map(\.kind) == [.login, .transaction])
         #expect(waiting.map(\.timeLeft) == [.seconds(115), .seconds(120)])
         let run = try await ApprovalRun(app.openApproval(#require(waiting.last).id, for: "alice")) {
-            try $0.recordRejection(.wrongData)
+            try await $0.reject(.wrongData)
         }
         _ = try await scene.checkReceipt(run, of: payment)
         let left = try await app.user("alice").pendingApprovals()

@@ -19,7 +19,7 @@ import TrustedIdentity
             seen += 1
             if seen == event { break }
         }
-        let run = try await scene.decide(report) { try $0.recordApproval(number: number) }
+        let run = try await scene.decide(report) { try await $0.approve(number: number) }
         if event < 3 {
             _ = try await scene.checkReceipt(run, of: report)
         } else {
@@ -118,7 +118,7 @@ import TrustedIdentity
         try await platform.restart()
         async let repeated = platform.approval(report, waiting: .seconds(60))
         await scene.time.sleepers(1)
-        let run = try await scene.decide(report) { try $0.recordApproval() }
+        let run = try await scene.decide(report) { try await $0.approve() }
         let ended = try await repeated
         #expect(ended.status == .accepted)
         #expect(ended.receipt == run.answered?.receipt.bytes)
@@ -132,7 +132,7 @@ import TrustedIdentity
         while let event = try await iterator.next() {
             if case .approvalRequired(let request) = event {
                 try await scene.platform.restart()
-                try request.recordApproval()
+                try await request.approve()
             }
             if case .succeeded(.approvalAnswered(let approval)) = event { answered = approval }
         }
@@ -155,7 +155,7 @@ import TrustedIdentity
         let report = try #require(await iterator.next())
         blocked.cancel()
         await #expect(throws: CancellationError.self) { try await blocked.value }
-        let run = try await scene.decide(report) { try $0.recordApproval() }
+        let run = try await scene.decide(report) { try await $0.approve() }
         _ = try await scene.checkReceipt(run, of: report)
     }
 
@@ -170,7 +170,7 @@ import TrustedIdentity
             case .requested(let report):
                 words.append("requested")
                 let (pointer, number) = (try #require(report.pointer), report.numberToMatch)
-                flow = Task { try await ApprovalRun(app.execute(pointer)) { try $0.recordApproval(number: number) } }
+                flow = Task { try await ApprovalRun(app.execute(pointer)) { try await $0.approve(number: number) } }
             case .opened: words.append("opened")
             case .ended(let report): words.append("ended: \(report.status)")
             }
@@ -189,7 +189,6 @@ import TrustedIdentity
         await #expect(throws: OrchestrationError(.transport)) {
             for try await event in try scene.app().execute(#require(report.pointer)) {
                 guard case .approvalRequired(let request) = event else { continue }
-                try request.recordApproval(number: number)
                 if afterArrival {
                     wire.tamper(
                         { _ in throw OrchestrationError(.transport) }, { _ in throw OrchestrationError(.transport) },
@@ -197,6 +196,7 @@ import TrustedIdentity
                 } else {
                     wire.cut(true)
                 }
+                try await request.approve(number: number)
             }
         }
         wire.cut(false)

@@ -22,7 +22,7 @@ import TrustedIdentity
         let third = try await scene.platform.requestPayment("alice", "46", to: "Shop")
         #expect(try await feed.next() == third.pointer)
         for report in [first, second, third] {
-            let run = try await scene.decide(report, on: app) { try $0.recordApproval() }
+            let run = try await scene.decide(report, on: app) { try await $0.approve() }
             _ = try await scene.checkReceipt(run, of: report)
         }
     }
@@ -133,7 +133,7 @@ import TrustedIdentity
         let signals = [try await connection.next(), try await connection.next()]
         let (pointer, id) = (try #require(report.pointer), try #require(report.id))
         #expect(signals == [.heartbeat, .pointer(pointer, eventID: Hex.encode(id))])
-        let run = try await scene.decide(report) { try $0.recordApproval() }
+        let run = try await scene.decide(report) { try await $0.approve() }
         #expect(run.words.last == "aborted: userLocked")
         _ = try await scene.platform.requestPayment("alice", "45", to: "Shop")
         let end = try await connection.next()

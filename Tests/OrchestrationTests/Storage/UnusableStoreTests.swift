@@ -3,6 +3,7 @@ import Logging
 import OrchestrationTesting
 import Synchronization
 import Testing
+import TrustedIdentity
 
 @testable import Orchestration
 
@@ -125,9 +126,79 @@ import Testing
         #expect(try await stage.orchestrator().user("alice").isActivated)
     }
 
+    @Test(arguments: LockableStore.Moment.allCases)
+    func `a flow on a locked store fails with a recovery, and succeeds after the store is unlocked`(
+        moment: LockableStore.Moment
+    ) async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let store = LockableStore(base: stage.store)
+        let app = try orchestrator(stage, user: ScriptedUser(password: Stage.password), store: store)
+        let before = try await content(stage.store)
+        store.lock(moment)
+        let error = try #require(
+            await #expect(throws: OrchestrationError.self) { try await app.user("alice").oneTimePassword() })
+        #expect(error == OrchestrationError(.storeLocked))
+        #expect(error.recovery == .unlock)
+        #expect(try await content(stage.store) == before)
+        store.lock(nil)
+        let code = try await app.user("alice").oneTimePassword()
+        #expect(try await stage.platform.login("alice", code: code.oneTimePassword).status == .accepted)
+    }
+
+    @Test(arguments: LockableStore.Moment.allCases)
+    func `an activation on a locked store keeps the activation password valid`(
+        moment: LockableStore.Moment
+    ) async throws {
+        let stage = try await Stage()
+        let password = try await stage.platform.register("alice")
+        let store = LockableStore(base: stage.store)
+        let app = try orchestrator(stage, user: ScriptedUser(password: Stage.password), store: store)
+        store.lock(moment)
+        await #expect(throws: OrchestrationError(.storeLocked)) {
+            try await app.user("alice").activate(with: password)
+        }
+        #expect(try await stage.store.names().isEmpty)
+        store.lock(nil)
+        _ = try await app.user("alice").activate(with: password)
+        #expect(try await app.user("alice").isActivated)
+    }
+
     private func content(_ store: MemoryStore) async throws -> [[UInt8]] {
         var content: [[UInt8]] = []
         for name in try await store.names() { content.append(try await store.read(name) ?? []) }
         return content
+    }
+}
+
+/// A store whose values cannot be used while the device is locked, as items of the Keychain.
+final class LockableStore: SecureStore {
+    enum Moment: CaseIterable {
+        /// The device is locked before the flow begins.
+        case always
+        /// The device is locked after the flow has read its data.
+        case change
+    }
+
+    private let base: any SecureStore
+    private let moment = Mutex<Moment?>(nil)
+
+    init(base: any SecureStore) { self.base = base }
+
+    /// Locks the device; `nil` to unlock it.
+    func lock(_ moment: Moment?) { self.moment.withLock { $0 = moment } }
+
+    func names() async throws -> [StoreName] { try await base.names() }
+
+    func read(_ name: StoreName) async throws -> [UInt8]? {
+        guard moment.withLock({ $0 }) != .always else { throw OrchestrationError(.storeLocked) }
+        return try await base.read(name)
+    }
+
+    func update<R: Sendable>(
+        _ name: StoreName, _ body: @Sendable (_ current: [UInt8]?) throws -> (StoreChange, R)
+    ) async throws -> R {
+        guard moment.withLock({ $0 }) == nil else { throw OrchestrationError(.storeLocked) }
+        return try await base.update(name, body)
     }
 }

@@ -85,8 +85,8 @@ import TrustedIdentity
         let number = try #require(report.numberToMatch)
         let wrong = number == "000000" ? "000001" : "000000"
         let orchestrator = try orchestrator(stage, recorder, user: user)
-        for try await event in try orchestrator.execute(#require(report.pointer)) {
-            if case .approvalRequired(let request) = event { try request.recordApproval(number: wrong) }
+        _ = try await ApprovalRun(orchestrator.execute(#require(report.pointer))) {
+            try await $0.approve(number: wrong)
         }
         let transcript = try #require(recorder.transcripts.first)
         #expect(transcript.flow == "approval")

@@ -55,7 +55,7 @@ import TrustedIdentity
         let old = try await stage.orchestrator().environment.vault.deviceKey(account).handle
         let new = try await stage.activate()
         #expect(new.state == .active && new.deviceID != lockedID)
-        #expect(try await states() == [.revoked, .pendingNotification])
+        #expect(try await states() == [.revoked, .active])
         let entries = try await stage.platform.platform.audit(of: account)
         #expect(entries.contains { $0.event == .deviceRevoked && $0.reason == "replaced" })
         await #expect(throws: OrchestrationError.self) { _ = try await stage.keys.key(handle: old) }
@@ -69,13 +69,13 @@ import TrustedIdentity
         #expect(try await states() == [.locked, .pending])
         let again = try await stage.orchestrator().user("alice").activate(with: code)
         #expect(again.state == .active)
-        #expect(try await states() == [.revoked, .pendingNotification])
+        #expect(try await states() == [.revoked, .active])
     }
 
     @Test func `a second activation in place of an interrupted one replaces the locked device, too`() async throws {
         _ = try await interruptActivation(after: 2)
         try await stage.activate()
-        #expect(try await states() == [.revoked, .pendingNotification])
+        #expect(try await states() == [.revoked, .active])
     }
 
     @Test func `the locked user comes back when the platform drops the activation`() async throws {
@@ -87,7 +87,7 @@ import TrustedIdentity
         #expect(user.state == .locked && user.deviceID == lockedID)
         #expect(try await states() == [.locked])
         try await stage.activate()
-        #expect(try await states() == [.revoked, .pendingNotification])
+        #expect(try await states() == [.revoked, .active])
     }
 
     @Test func `the locked user comes back when the time of the activation is over`() async throws {

@@ -64,22 +64,23 @@ import TrustedIdentity
         #expect(request.account.text == "alice@master")
     }
 
-    @Test func `a command may be base64url, hexadecimal digits or the text of a QR code`() async throws {
+    @Test func `a command may be bytes, base64url, hexadecimal digits or the text of a QR code`() async throws {
         let scene = try await ApprovalScene()
         let pointer = try #require(try await scene.platform.requestLogin("alice").pointer)
         let app = try scene.app()
         let flows = [
-            app.execute(pointer), app.execute(" \(pointer.text)\n"),
+            app.execute(pointer), app.execute(pointer.bytes), app.execute(" \(pointer.text)\n"),
             app.execute(Hex.encode(pointer.bytes)), app.execute("\(pointer.qrText)\r\n"),
         ]
         for flow in flows {
             let words = try await story(flow) { _ in }
             #expect(words.dropLast() == ["approval 1/2", "approval: login"])
         }
-        for flow in [app.execute(""), app.execute("no command"), app.execute("81")] {
+        for flow in [app.execute(""), app.execute("no command"), app.execute([UInt8]()), app.execute([0x81])] {
             await #expect(throws: OrchestrationError(.commandUnknown)) { try await flow.result() }
         }
         await #expect(throws: OrchestrationError(.commandUnknown)) { try await app.user("alice").execute("x") }
+        await #expect(throws: OrchestrationError(.commandUnknown)) { try await app.user("alice").execute([1]) }
     }
 
     @Test func `a pointer of another tenant opens nothing for a user either`() async throws {

@@ -1,7 +1,8 @@
-import Orchestration
 import OrchestrationProtocol
 import Primitives
 import TrustedIdentity
+
+@testable import Orchestration
 
 /// An approval request of a walk, with what the walk has seen of its end.
 struct AskedApproval: Sendable {

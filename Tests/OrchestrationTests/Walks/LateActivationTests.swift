@@ -32,7 +32,7 @@ import TrustedIdentity
         let scenario = try await Scenario()
         scenario.network.loseAnswer(ofStep: 4)
         #expect(try await scenario.activate().end.isThrown)
-        #expect(try await scenario.world.devices().map(\.state) == [.pendingNotification])
+        #expect(try await scenario.world.devices().map(\.state) == [.active])
         scenario.network.release()
         scenario.world.time.advance(seconds: 3_600)
         guard case .succeeded = try await scenario.activate().end else {

@@ -19,7 +19,7 @@ extension MethodWalk {
     func inspect() async throws {
         if let violation = world.network.violation { throw world.failure(violation) }
         let (row, stolen) = (try await device.row(), try await device.stolen())
-        try world.require(row.state == .pendingNotification, "the device is \(row.state)")
+        try world.require(row.state == .active, "the device is \(row.state)")
         try world.require(stolen.record.state == .active, "the user is \(stolen.record.state)")
         try world.require(row.passwordFailures == 0, "a wrong password was counted")
         present = try await device.validPassword(at: row, on: stolen)

@@ -15,7 +15,7 @@ struct ActivationStatusTests {
         let device = try await Authenticator.exchangeKeys(code: harness.register(), with: harness)
         async let status = harness.status(seconds: 60)
         await harness.time.sleepers(1)
-        try await device.complete(with: harness)
+        try await device.complete(with: harness, registersNotifications: false)
         #expect(try await harness.status() == .pending)
         await harness.time.sleepers(1)
         try await device.registerNotifications(with: harness)
@@ -24,7 +24,7 @@ struct ActivationStatusTests {
 
     @Test func `a long poll ends at its time while the notification channel is missing`() async throws {
         let harness = try await Harness()
-        _ = try await harness.activate()
+        _ = try await harness.activate(registersNotifications: false)
         async let status = harness.status(seconds: 30)
         await harness.time.sleepers(1)
         harness.time.advance(milliseconds: 30_000)
@@ -37,9 +37,9 @@ struct ActivationStatusTests {
     @Test func `a further device makes the registration pending until it has registered its own channel`() async throws
     {
         let harness = try await Harness()
-        try await harness.activate().registerNotifications(with: harness)
+        try await harness.activate(registersNotifications: false).registerNotifications(with: harness)
         #expect(try await harness.status() == .activated)
-        let second = try await harness.activate()
+        let second = try await harness.activate(registersNotifications: false)
         #expect(try await harness.status() == .pending)
         try await second.registerNotifications(with: harness)
         #expect(try await harness.status() == .activated)
@@ -50,7 +50,7 @@ struct ActivationStatusTests {
         async throws
     {
         let harness = try await Harness()
-        let device = try await harness.activate()
+        let device = try await harness.activate(registersNotifications: false)
         async let poll = harness.status(seconds: 60)
         await harness.time.sleepers(1)
         if isDeletion {
@@ -65,7 +65,7 @@ struct ActivationStatusTests {
 
     @Test func `an account stays finished after its device ends, and begins again with a registration`() async throws {
         let harness = try await Harness()
-        let device = try await harness.activate()
+        let device = try await harness.activate(registersNotifications: false)
         harness.time.advance(milliseconds: 7)
         try await device.registerNotifications(with: harness)
         let finished = try await harness.store.read { try $0.account(Harness.alice) }
@@ -163,7 +163,7 @@ struct ActivationStatusTests {
     @Test func `what is not pending is answered at once`() async throws {
         let harness = try await Harness()
         #expect(try await harness.status("nobody@master", seconds: 60) == .unknown)
-        try await harness.activate().registerNotifications(with: harness)
+        try await harness.activate(registersNotifications: false).registerNotifications(with: harness)
         #expect(try await harness.status(seconds: 60) == .activated)
     }
 

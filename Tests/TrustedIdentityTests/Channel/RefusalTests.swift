@@ -29,7 +29,7 @@ struct RefusalTests {
     /// Returns a device and a request of it that was refused.
     func refused(_ kind: Refused) async throws -> (Harness, Authenticator, Authenticator.Sent) {
         let harness = try await Harness(.init(postQuantum: .off, requestsPerDevice: 60))
-        let device = try await harness.activate()
+        let device = try await harness.activate(registersNotifications: false)
         harness.time.advance(milliseconds: 60_000)
         if kind == .rate {
             for _ in 0..<60 { #expect(try await device.send(.harmless, to: harness).refusal != .rateLimited) }
@@ -93,7 +93,7 @@ struct RefusalTests {
 
     @Test func `a request that a restore made too old stays refused`() async throws {
         let harness = try await Harness()
-        let device = try await harness.activate()
+        let device = try await harness.activate(registersNotifications: false)
         let sent = try await device.seal(register, lifetime: 300_000, to: harness)
         try await harness.platform.markRestored(revocations: .nothingRevoked)
         #expect(try device.open(try await harness.platform.execute(sent.command), to: sent).refusal == .expired)
@@ -118,7 +118,7 @@ struct RefusalTests {
         async throws
     {
         let harness = try await Harness()
-        let device = try await harness.activate()
+        let device = try await harness.activate(registersNotifications: false)
         let sent = try await device.seal(register, lifetime: 240_000, to: harness)
         // The clock of the platform is an hour ahead for a while.
         harness.time.step(milliseconds: 3_600_000)
@@ -140,7 +140,7 @@ struct RefusalTests {
     @Test func `requests that have expired count toward the limit, which is logged`() async throws {
         let harness = try await Harness()
         let lines = LogLines()
-        let device = try await harness.activate()
+        let device = try await harness.activate(registersNotifications: false)
         for _ in 0..<64 {
             #expect(try await device.send(register, lifetime: -60_000, to: harness).refusal == .expired)
         }
@@ -156,7 +156,10 @@ struct RefusalTests {
 
     @Test func `64 refusals are remembered, the next request is not opened, and other devices go on`() async throws {
         let harness = try await Harness()
-        let (alice, bob) = (try await harness.activate(), try await harness.activate("bob@master"))
+        let (alice, bob) = (
+            try await harness.activate(registersNotifications: false),
+            try await harness.activate("bob@master", registersNotifications: false)
+        )
         var first: Authenticator.Sent?
         for _ in 0..<64 {
             let sent = try await alice.seal(register, clockError: 301_000, to: harness)
@@ -183,7 +186,7 @@ struct RefusalTests {
 
     @Test func `many refusals at once do not pass the limit`() async throws {
         let harness = try await Harness()
-        let device = try await harness.activate()
+        let device = try await harness.activate(registersNotifications: false)
         var commands: [OrchestrationCommand] = []
         for _ in 0..<100 {
             commands.append(try await device.seal(register, clockError: 301_000, to: harness).command)
@@ -211,7 +214,7 @@ struct RefusalTests {
         async throws
     {
         let harness = try await Harness()
-        let device = try await harness.activate()
+        let device = try await harness.activate(registersNotifications: false)
         let ahead = 5 * Self.year
         var last: Authenticator.Sent?
         for _ in 0..<64 {
@@ -234,7 +237,10 @@ struct RefusalTests {
 
     @Test func `a revocation removes the refusals of its device only`() async throws {
         let harness = try await Harness()
-        let (alice, bob) = (try await harness.activate(), try await harness.activate("bob@master"))
+        let (alice, bob) = (
+            try await harness.activate(registersNotifications: false),
+            try await harness.activate("bob@master", registersNotifications: false)
+        )
         for device in [alice, bob] {
             for _ in 0..<64 { try await device.send(register, clockError: 301_000, to: harness) }
         }
@@ -260,7 +266,7 @@ struct RefusalTests {
 
     @Test func `a copy that was executed meanwhile keeps its answer`() async throws {
         let harness = try await Harness(.init(postQuantum: .off, requestsPerDevice: 2))
-        let device = try await harness.activate()
+        let device = try await harness.activate(registersNotifications: false)
         let sent = try await device.seal(register, to: harness)
         let store = FaultInjectingDatabase(harness.store)
         // Steps 3 and 4 used up the limit of this process, and not that of the other one.
@@ -276,7 +282,7 @@ struct RefusalTests {
 
     @Test func `a copy that was refused meanwhile is not executed`() async throws {
         let harness = try await Harness()
-        let device = try await harness.activate()
+        let device = try await harness.activate(registersNotifications: false)
         let sent = try await device.seal(register, to: harness)
         let store = FaultInjectingDatabase(harness.store)
         let platform = try await harness.platform(on: store)
@@ -292,7 +298,7 @@ struct RefusalTests {
 
     @Test func `a refusal is not remembered after a revocation`() async throws {
         let harness = try await Harness()
-        let device = try await harness.activate()
+        let device = try await harness.activate(registersNotifications: false)
         let sent = try await device.seal(register, clockError: 301_000, to: harness)
         let store = FaultInjectingDatabase(harness.store)
         let platform = try await harness.platform(on: store)

@@ -2,7 +2,7 @@ internal import OrchestrationProtocol
 internal import Primitives
 
 /// The flow of ``Orchestrator/registerNotifications(for:domain:identifier:)``: one exchange.
-final class NotificationRegistrationFlow: Flow {
+struct NotificationRegistrationFlow: Flow {
     static let kind = FlowKind("notificationRegistration")
 
     struct Parameters: FlowParameters {
@@ -21,12 +21,11 @@ final class NotificationRegistrationFlow: Flow {
         session = ChannelSession(account: account, orchestrator: orchestrator)
     }
 
-    func step() async throws -> [FlowEvent] {
-        let identifier = identifier
+    func run(_ events: FlowEvents) async throws -> [FlowEvent] {
         let reply = try await session.exchange { record in
             try record.requireActive()
             return .notificationsRegister(identifier: identifier.text(deviceID: record.deviceID))
-        } effect: { record, _ in
+        } effect: { [identifier] record, _ in
             record.notificationIdentifier = identifier.text(deviceID: record.deviceID)
         }
         let warnings = reply.warnings.map(FlowEvent.warning)

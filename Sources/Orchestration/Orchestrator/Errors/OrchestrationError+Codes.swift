@@ -355,8 +355,9 @@ extension OrchestrationError.Code {
     ]
 
     private static let approvals = [
-        undecided, alreadyDecided, outcomeUnknown, invalidNumber(digits: 6), cannotDisplay, commandUnknown, replyNotExpected,
-        wrongNumber, methodRefused, approvalExpired, approvalAnswered, approvalReplaced, approvalCanceled,
+        undecided, alreadyDecided, outcomeUnknown, invalidNumber(digits: 6), cannotDisplay, commandUnknown,
+        replyNotExpected, wrongNumber, methodRefused, approvalExpired,
+        approvalAnswered, approvalReplaced, approvalCanceled,
         approvalUnknown,
     ]
 

@@ -76,7 +76,8 @@ extension Warning {
         public static var clockUncertain: Code { Code(kind: .clockUncertain) }
 
         /// Device keys are kept in software although this device has a Secure Enclave. Use `KeychainStore`, or hand
-        /// `SecureEnclaveDeviceKeys` to the orchestrator.
+        /// `SecureEnclaveDeviceKeys` to the orchestrator. As the event of an activation: the preferred provider of
+        /// ``PreferredDeviceKeys`` could not create a key; ``Warning/cause`` says why.
         public static var softwareKeys: Code { Code(kind: .softwareKeys) }
 
         /// The new password is stored on this device and is valid, but the platform did not answer its proof;

@@ -1,11 +1,10 @@
 internal import Primitives
 
-/// One run of a verb: a kind, and steps that return events.
+/// One run of a verb: a kind, and a course.
 ///
-/// A ``FlowRunner`` performs the steps in the task of the consumer. The runner owns the account, the lease, the pending
-/// events, supersession and wiping; a flow adds its steps only. A flow is confined to its runner and holds no lock
-/// between two steps.
-protocol RunnableFlow: AnyObject, SendableMetatype {
+/// A ``FlowRunner`` runs the course in a task of the flow. The runner owns the lease and the events; a flow has its
+/// course only, and holds no lock while it waits for the consumer.
+protocol RunnableFlow: SendableMetatype {
     /// The parameters of the verb.
     associatedtype Parameters: Sendable
 
@@ -18,23 +17,31 @@ protocol RunnableFlow: AnyObject, SendableMetatype {
         _ parameters: Parameters, on orchestrator: Orchestrator
     ) throws -> (flow: Self, subject: FlowSubject)
 
-    /// Performs the next step.
+    /// Runs the course of the verb.
     ///
-    /// A newer flow may supersede this one between two steps, but never inside one. A step with an effect that
-    /// completes the flow therefore returns the terminal event, too.
+    /// The course sends the events of what it has done, and waits there until the consumer asks for the next one. A
+    /// newer flow may supersede it there and nowhere else, so that the events of an effect that completes the flow
+    /// are returned. The course removes what it has made and no record refers to, also when it is canceled.
     ///
-    /// - Returns: The events of the step, in order, a terminal event last. After a step without events the runner
-    ///   performs the next one.
-    func step() async throws -> [FlowEvent]
-
-    /// Removes what the flow has made and no record refers to.
-    ///
-    /// The runner calls this method once, when the flow has ended in whatever way except that its stream was dropped.
-    func cleanUp() async
+    /// - Parameter events: The way to the consumer.
+    /// - Returns: The last events, a terminal one at the end.
+    func run(_ events: FlowEvents) async throws -> [FlowEvent]
 }
 
-extension RunnableFlow {
-    func cleanUp() async {}
+/// The end of a flow from within its course. It is thrown, and the flow ends with its events.
+struct FlowEnd: Error {
+    /// The last events of the flow, a terminal one at the end.
+    let events: [FlowEvent]
+
+    init(_ events: [FlowEvent]) { self.events = events }
+
+    init(_ error: OrchestrationError, after warnings: [Warning] = []) {
+        events = warnings.map(FlowEvent.warning) + [.ended(error)]
+    }
+
+    init(_ code: OrchestrationError.Code, fileID: String = #fileID, line: Int = #line) {
+        self.init(OrchestrationError(code, fileID: fileID, line: line))
+    }
 }
 
 /// A flow of one account that the parameters name. Its subject is the account.

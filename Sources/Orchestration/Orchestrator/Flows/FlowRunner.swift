@@ -1,10 +1,11 @@
 internal import OrchestrationProtocol
 
-/// Runs one flow in the task that iterates its stream.
+/// Runs one flow, from one event to the next, each time its stream is asked for one.
 ///
-/// The runner has no task of its own: the demand of the consumer is the back-pressure, and cancellation is that of the
-/// consumer's task. The stream owns the runner, and the runner owns the flow and the orchestrator. A dropped stream
-/// therefore releases the flow with its secrets, and a stream works on when the app holds no orchestrator.
+/// The flow has a task, which waits while the consumer does not ask: the demand of the consumer is the back-pressure.
+/// A consumer that is canceled cancels that task. The stream owns the runner; a dropped stream cancels the task, too,
+/// which releases the flow with its secrets. The task owns the orchestrator, so that a stream works on when the app
+/// holds none.
 actor FlowRunner<F: RunnableFlow> {
     private enum State {
         /// Before the first pull: nothing has been made or done.
@@ -18,8 +19,9 @@ actor FlowRunner<F: RunnableFlow> {
     }
 
     private let orchestrator: Orchestrator
+    private let events: FlowEvents
     private var state: State
-    private var run: (flow: F, lease: FlowLease)?
+    private var task: Task<Void, Never>?
     private var pending: [FlowEvent] = []
     private var transcript: TranscriptRun?
     /// The events that ``finish()`` has pulled, and the error that has ended it, for the stream.
@@ -28,10 +30,14 @@ actor FlowRunner<F: RunnableFlow> {
 
     init(_ parameters: F.Parameters, _ orchestrator: Orchestrator) {
         self.orchestrator = orchestrator
+        events = FlowEvents(on: orchestrator)
         state = .ready(parameters)
     }
 
-    deinit { transcript?.leave() }
+    deinit {
+        task?.cancel()
+        transcript?.leave()
+    }
 
     /// Returns the stream of a flow, which starts at the first pull.
     static func stream(
@@ -88,52 +94,75 @@ actor FlowRunner<F: RunnableFlow> {
             try Task.checkCancellation()
             let event = try await nextEvent(from: before)
             transcript?.record(event)
-            if event.isTerminal { await end() } else { state = .idle }
+            state = event.isTerminal ? .ended : .idle
             return event.decided(by: self as? FlowRunner<ApprovalFlow>)
         } catch {
-            await end()
+            state = .ended
+            pending = []
+            task?.cancel()
+            await task?.value
             let error = OrchestrationError.leavingTheSDK(error)
             transcript?.end(error)
             throw error
         }
     }
 
-    /// Starts the flow at the first pull, and returns its next event. A flow that is recorded has its recording as a
-    /// value of the task.
+    /// Starts the flow at the first pull, and returns its next event.
     private func nextEvent(from before: State) async throws -> FlowEvent {
-        if case .ready(let parameters) = before { try await start(parameters) }
-        guard let transcript else { return try await nextEvent() }
-        return try await TranscriptRun.$current.withValue(transcript) { try await nextEvent() }
-    }
-
-    private func start(_ parameters: F.Parameters) async throws {
-        let environment = orchestrator.environment
-        transcript = environment.recorder.map {
-            TranscriptRun($0, time: environment.time, random: environment.random)
+        guard pending.isEmpty else { return pending.removeFirst() }
+        let task = if case .ready(let parameters) = before { start(parameters) } else { task }
+        let delivery = await withTaskCancellationHandler {
+            await events.next()
+        } onCancel: {
+            task?.cancel()
         }
-        let (flow, subject) = try F.make(parameters, on: orchestrator)
-        transcript?.name(subject.kind)
-        run = (flow, await orchestrator.startFlow(subject))
-    }
-
-    /// Performs steps until there is an event.
-    ///
-    /// Supersession is checked before a step and never after one: what a step has done, it reports.
-    private func nextEvent() async throws -> FlowEvent {
-        while pending.isEmpty {
-            guard let run, await orchestrator.holds(run.lease) else { return .aborted(.superseded) }
-            pending = try await run.flow.step()
+        switch delivery {
+        case .events(let events): pending = events
+        case .end(let events):
+            await task?.value
+            pending = events
+        case .failure(let error): throw error
         }
         return pending.removeFirst()
     }
 
-    /// Releases the flow and what it holds.
-    private func end() async {
-        state = .ended
-        pending = []
-        guard let (flow, lease) = run.take() else { return }
-        await orchestrator.endFlow(lease)
-        await flow.cleanUp()
+    /// Starts the task of the flow. A flow that is recorded has its recording as a value of the task.
+    private func start(_ parameters: F.Parameters) -> Task<Void, Never> {
+        let environment = orchestrator.environment
+        transcript = environment.recorder.map {
+            TranscriptRun($0, time: environment.time, random: environment.random)
+        }
+        let task = TranscriptRun.$current.withValue(transcript) {
+            Task { [orchestrator, events, transcript] in
+                events.finish(await Self.run(parameters, on: orchestrator, events, transcript))
+            }
+        }
+        self.task = task
+        return task
+    }
+
+    /// Runs the flow to its end, and releases it.
+    private static func run(
+        _ parameters: F.Parameters, on orchestrator: Orchestrator, _ events: FlowEvents, _ transcript: TranscriptRun?
+    ) async -> FlowEvents.Delivery {
+        do {
+            let (flow, subject) = try F.make(parameters, on: orchestrator)
+            transcript?.name(subject.kind)
+            let lease = await orchestrator.startFlow(subject)
+            events.begin(lease)
+            do {
+                let last = try await flow.run(events)
+                await orchestrator.endFlow(lease)
+                return .end(last)
+            } catch {
+                await orchestrator.endFlow(lease)
+                throw error
+            }
+        } catch let end as FlowEnd {
+            return .end(end.events)
+        } catch {
+            return .failure(error)
+        }
     }
 }
 

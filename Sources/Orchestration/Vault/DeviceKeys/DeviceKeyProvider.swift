@@ -2,8 +2,8 @@ public import Crypto
 
 /// A provider that creates and finds device keys.
 ///
-/// The SDK has ``SoftwareDeviceKeys`` and, on Apple devices with a Secure Enclave, `SecureEnclaveDeviceKeys`. Every
-/// method may be called from several tasks and processes at once.
+/// The SDK has ``SoftwareDeviceKeys`` and, on Apple devices with a Secure Enclave, `SecureEnclaveDeviceKeys`.
+/// ``PreferredDeviceKeys`` combines the two. Every method may be called from several tasks and processes at once.
 public protocol DeviceKeyProvider: Sendable {
     /// Creates a key.
     ///
@@ -22,6 +22,14 @@ public protocol DeviceKeyProvider: Sendable {
 
     /// Deletes a key, as far as the provider can. A key that does not exist is no error.
     func delete(handle: [UInt8]) async throws
+
+    /// The warnings about this provider, for ``Orchestrator/warnings``. The default implementation has none.
+    var warnings: [Warning] { get }
+}
+
+extension DeviceKeyProvider {
+    /// No warnings.
+    public var warnings: [Warning] { [] }
 }
 
 /// A key that is bound to this device. It signs, and it derives secrets that cannot leave the device.
@@ -47,6 +55,15 @@ public protocol DeviceKey: Sendable {
     ///
     /// - Throws: `deviceKeyUnavailable`, `storeLocked`.
     func secret(_ purpose: DeviceSecretPurpose) async throws -> SymmetricKey
+
+    /// The warnings about a new key, for the events of the activation that creates it. The default implementation has
+    /// none.
+    var warnings: [Warning] { get }
+}
+
+extension DeviceKey {
+    /// No warnings.
+    public var warnings: [Warning] { [] }
 }
 
 /// The purpose of a secret of the device. Each purpose has a secret of its own.

@@ -46,7 +46,7 @@ public struct SoftwareDeviceKeys: DeviceKeyProvider {
     }
 
     /// Creates a provider that keeps its keys in memory. They end with the last copy of this value.
-    package init(inMemory salts: Salts, random: any RandomSource = SystemRandomSource()) {
+    public init(inMemory salts: Salts, random: any RandomSource = SystemRandomSource()) {
         self.init(folder: MemoryFolder(), salts: salts, machine: .current(), random: random)
     }
 
@@ -69,7 +69,7 @@ public struct SoftwareDeviceKeys: DeviceKeyProvider {
     }
 
     /// ``Warning/Code/softwareKeys`` on a device that has a Secure Enclave.
-    package var warnings: [Warning] { hasHardwareKeys && !(folder is MemoryFolder) ? [Warning(.softwareKeys)] : [] }
+    public var warnings: [Warning] { hasHardwareKeys && !(folder is MemoryFolder) ? [Warning(.softwareKeys)] : [] }
 
     /// Whether this device has a Secure Enclave.
     package static var hasSecureEnclave: Bool {

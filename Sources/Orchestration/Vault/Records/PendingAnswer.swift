@@ -59,36 +59,32 @@ extension UserRecord {
     mutating func dropAnswer(to id: [UInt8]) { pendingAnswers.removeAll { $0.id == id } }
 }
 
-extension CBORReader {
-    mutating func readPendingAnswers() throws(WireError) -> [PendingAnswer] {
-        let start = offset
-        let count = try readArray(maximum: PendingAnswer.maximumCount)
-        var answers: [PendingAnswer] = []
-        for _ in 0..<count {
-            let memberStart = offset
-            let members = try readArray(maximum: 4)
-            guard members >= 3 else { throw WireError(.unexpectedCount, offset: memberStart) }
-            answers.append(
-                PendingAnswer(
-                    id: try readBytes(count: FieldSize.identifier), expiry: try readTimestamp(),
-                    answer: try readBytes(maximum: PendingAnswer.maximumAnswerBytes),
-                    methodKey: members == 4 ? try readBytes(count: FieldSize.p256Key) : nil))
+extension RecordForm<[PendingAnswer]> {
+    /// A record without answers has no field for them.
+    static var pendingAnswers: Self {
+        list(of: .pendingAnswer, maximum: PendingAnswer.maximumCount) {
+            !$0.isEmpty && Set($0.map(\.id)).count == $0.count
         }
-        // A record without answers has no field for them.
-        guard count > 0, Set(answers.map(\.id)).count == count else { throw WireError(.invalidValue, offset: start) }
-        return answers
     }
 }
 
-extension CBORWriter {
-    mutating func pendingAnswers(_ answers: [PendingAnswer]) {
-        array(answers.count)
-        for answer in answers {
-            array(answer.methodKey == nil ? 3 : 4)
-            bytes(answer.id)
-            integer(answer.expiry.millisecondsSinceEpoch)
-            bytes(answer.answer)
-            if let key = answer.methodKey { bytes(key) }
+extension RecordForm<PendingAnswer> {
+    fileprivate static var pendingAnswer: Self {
+        Self { reader throws(WireError) in
+            let start = reader.offset
+            let members = try reader.readArray(maximum: 4)
+            guard members >= 3 else { throw WireError(.unexpectedCount, offset: start) }
+            return PendingAnswer(
+                id: try reader.readBytes(count: FieldSize.identifier),
+                expiry: Timestamp(millisecondsSinceEpoch: try reader.readInteger()),
+                answer: try reader.readBytes(maximum: PendingAnswer.maximumAnswerBytes),
+                methodKey: members == 4 ? try reader.readBytes(count: FieldSize.p256Key) : nil)
+        } write: { writer, answer in
+            writer.array(answer.methodKey == nil ? 3 : 4)
+            writer.bytes(answer.id)
+            writer.integer(answer.expiry.millisecondsSinceEpoch)
+            writer.bytes(answer.answer)
+            if let key = answer.methodKey { writer.bytes(key) }
         }
     }
 }

@@ -10,23 +10,46 @@ package struct UnknownField: Sendable {
     let value: SecretBox<SecretBytes>
 }
 
+/// One direction in which the fields of a record are coded, in the order of deterministic CBOR.
+protocol RecordFields {
+    associatedtype Failure: Error
+
+    /// Codes a field that every record has, and returns its value.
+    mutating func code<Value>(
+        _ name: String, _ value: (UserRecord) -> Value, _ form: RecordForm<Value>
+    ) throws(Failure) -> Value
+
+    /// Codes a field that a record may have, and returns its value.
+    mutating func codeIfPresent<Value>(
+        _ name: String, _ value: (UserRecord) -> Value?, _ form: RecordForm<Value>
+    ) throws(Failure) -> Value?
+}
+
+extension RecordFields {
+    /// Codes a field that a record has where its value is not the default, and returns its value.
+    mutating func code<Value: Equatable>(
+        _ name: String, _ value: (UserRecord) -> Value, _ form: RecordForm<Value>, default: Value
+    ) throws(Failure) -> Value {
+        try codeIfPresent(name, { value($0) == `default` ? nil : value($0) }, form) ?? `default`
+    }
+}
+
 /// Reads the fields of a record by their names, in the order of the map.
 ///
 /// Deterministic CBOR sorts the names of a map, and the caller asks for its fields in the same order. One pass is thus
 /// enough, and no value is copied to be found again.
-struct RecordFieldReader {
+struct RecordFieldReader: RecordFields {
     /// The greatest number of fields that this version does not know.
     static let unknownLimit = 16
 
     /// A name with this first character must be understood. A version that does not know it refuses the record.
     static let criticalMark: Character = "!"
 
-    /// The fields that were not asked for, in order.
-    private(set) var unknown: [UnknownField] = []
-
     private var reader: CBORReader
     private var fieldsLeft: Int
     private var next: String?
+    /// The fields that were not asked for, in order.
+    private var unknown: [UnknownField] = []
 
     init(_ bytes: [UInt8]) throws(WireError) {
         reader = CBORReader(bytes)
@@ -34,33 +57,32 @@ struct RecordFieldReader {
         try readName()
     }
 
-    /// Reads a field that every record has.
-    mutating func require<Value>(
-        _ field: RecordField, _ read: (inout CBORReader) throws(WireError) -> Value
+    mutating func code<Value>(
+        _ name: String, _: (UserRecord) -> Value, _ form: RecordForm<Value>
     ) throws(WireError) -> Value {
-        guard let value = try readIfPresent(field, read) else {
+        guard let value = try codeIfPresent(name, { _ in nil }, form) else {
             throw WireError(.unexpectedCount, offset: reader.offset)
         }
         return value
     }
 
-    /// Reads a field that a record may have.
-    ///
-    /// - Returns: The value; `nil` when the record has no such field.
-    mutating func readIfPresent<Value>(
-        _ field: RecordField, _ read: (inout CBORReader) throws(WireError) -> Value
+    mutating func codeIfPresent<Value>(
+        _ name: String, _: (UserRecord) -> Value?, _ form: RecordForm<Value>
     ) throws(WireError) -> Value? {
-        while let name = next, RecordField.precedes(name, field.rawValue) { try keepUnknown(name) }
-        guard next == field.rawValue else { return nil }
-        let value = try read(&reader)
+        while let other = next, precedes(other, name) { try keepUnknown(other) }
+        guard next == name else { return nil }
+        let value = try form.read(&reader)
         try readName()
         return value
     }
 
-    /// Reads what is left, which this version does not know, up to the end of the bytes.
-    mutating func finish() throws(WireError) {
+    /// Reads what is left, up to the end of the bytes.
+    ///
+    /// - Returns: The fields that this version does not know.
+    mutating func finish() throws(WireError) -> [UnknownField] {
         while let name = next { try keepUnknown(name) }
         try reader.finish()
+        return unknown
     }
 
     private mutating func keepUnknown(_ name: String) throws(WireError) {
@@ -82,62 +104,51 @@ struct RecordFieldReader {
     }
 }
 
-/// Writes the fields of a record with their names, in the order of deterministic CBOR. Unknown fields come at the
-/// places where they were read.
-struct RecordFieldWriter {
-    private var writer: CBORWriter
-    private var unknown: ArraySlice<UnknownField>
+/// Writes the fields of a record with their names. Unknown fields come at the places where they were read.
+struct RecordFieldWriter: RecordFields {
+    typealias Failure = Never
 
-    init(fieldCount: Int, unknown: [UnknownField], capacity: Int) {
-        writer = CBORWriter(capacity: capacity)
-        self.unknown = unknown[...]
-        writer.map(fieldCount + unknown.count)
+    private let record: UserRecord
+    private var fields: [(name: String, write: (inout CBORWriter) -> Void)]
+
+    init(_ record: UserRecord) {
+        self.record = record
+        fields = record.unknownFields.map { field in
+            (field.name, { writer in field.value.withBytes { writer.append($0) } })
+        }
     }
 
-    /// Writes a field. The caller keeps the order of ``RecordField``.
-    mutating func write(_ field: RecordField, _ body: (inout CBORWriter) -> Void) {
-        while let other = unknown.first, RecordField.precedes(other.name, field.rawValue) { writeUnknown(other) }
-        writer.text(field.rawValue)
-        body(&writer)
+    mutating func code<Value>(
+        _ name: String, _ value: (UserRecord) -> Value, _ form: RecordForm<Value>
+    ) -> Value {
+        let value = value(record)
+        fields.append((name, { form.write(&$0, value) }))
+        return value
     }
 
-    /// Writes a field where it has a value.
-    mutating func write<Value>(_ field: RecordField, _ value: Value?, _ body: (inout CBORWriter, Value) -> Void) {
-        guard let value else { return }
-        write(field) { body(&$0, value) }
+    mutating func codeIfPresent<Value>(
+        _ name: String, _ value: (UserRecord) -> Value?, _ form: RecordForm<Value>
+    ) -> Value? {
+        guard let value = value(record) else { return nil }
+        return code(name, { _ in value }, form)
     }
 
-    /// Returns the record, after the unknown fields that are left.
-    consuming func finish() -> [UInt8] {
-        while let other = unknown.first { writeUnknown(other) }
+    /// Returns the record.
+    ///
+    /// - Parameter capacity: The length of the longest record, because memory that the writer outgrows is not wiped.
+    func encoded(capacity: Int) -> [UInt8] {
+        var writer = CBORWriter(capacity: capacity)
+        writer.map(fields.count)
+        for field in fields.sorted(by: { precedes($0.name, $1.name) }) {
+            writer.text(field.name)
+            field.write(&writer)
+        }
         return writer.finish()
-    }
-
-    private mutating func writeUnknown(_ field: UnknownField) {
-        unknown.removeFirst()
-        writer.text(field.name)
-        field.value.withBytes { writer.append($0) }
     }
 }
 
-/// The names of the fields of a user record, in the order of deterministic CBOR: shorter names first.
-enum RecordField: String, CaseIterable {
-    case cost, salt
-    case state, suite
-    case tenant
-    case account, ratchet, serials
-    case counters, deviceID
-    case pinPolicy
-    case deviceData, generation, possession
-    case activatedAt, clockOffset
-    case applications, capabilities, keyAlgorithm, maskedSecret, pendingUntil, presharedKey, ratchetIndex, ratchetInput
-    case platformKeys = "!platformKeys"
-    case notificationID, passwordHandle, ratchetMovedAt, replacedDevice
-    case approvalAnswers, enrolledMethods
-
-    /// Whether a name comes before another one in a map of deterministic CBOR (RFC 8949, section 4.2.1).
-    static func precedes(_ name: String, _ other: String) -> Bool {
-        let (count, otherCount) = (name.utf8.count, other.utf8.count)
-        return count == otherCount ? name.utf8.lexicographicallyPrecedes(other.utf8) : count < otherCount
-    }
+/// Whether a name comes before another one in a map of deterministic CBOR (RFC 8949, section 4.2.1).
+private func precedes(_ name: String, _ other: String) -> Bool {
+    let (count, otherCount) = (name.utf8.count, other.utf8.count)
+    return count == otherCount ? name.utf8.lexicographicallyPrecedes(other.utf8) : count < otherCount
 }

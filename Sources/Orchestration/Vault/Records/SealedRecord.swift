@@ -11,7 +11,7 @@ internal import Primitives
 /// version, so it is the last 32 bytes in every version. Each write has a key of its own, HKDF(storage secret of the
 /// device, fresh salt); version, name and handle are authenticated with it.
 package struct SealedRecord {
-    /// The version of the outer form. A new field of a record needs no new version: see ``RecordField``.
+    /// The version of the outer form. A new field of a record needs no new version.
     static let version: UInt64 = 1
 
     /// The handle of the device key that seals the record.

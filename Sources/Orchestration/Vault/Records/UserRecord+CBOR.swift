@@ -1,4 +1,3 @@
-internal import Crypto
 internal import OrchestrationProtocol
 internal import Primitives
 
@@ -13,70 +12,8 @@ extension UserRecord {
     package init(decoding bytes: [UInt8], allowedCosts: Set<ScryptCost>) throws(OrchestrationError) {
         do throws(WireError) {
             var fields = try RecordFieldReader(bytes)
-            cost = try fields.require(.cost) { reader throws(WireError) in try reader.readCost(allowed: allowedCosts) }
-            salt = try fields.require(.salt) { reader throws(WireError) in try reader.readBytes(count: 32) }
-            state = try fields.require(.state) { reader throws(WireError) in try reader.readState() }
-            suite = try fields.require(.suite) { reader throws(WireError) in try reader.readSuite() }
-            tenant = try fields.require(.tenant) { reader throws(WireError) in try reader.readText(maximumBytes: 64) }
-            account = try fields.require(.account) { reader throws(WireError) in try reader.readAccount() }
-            ratchet = try fields.require(.ratchet) { reader throws(WireError) in try reader.readKey() }
-            serials = try fields.require(.serials) { reader throws(WireError) in try reader.readSerials() }
-            counters = try fields.require(.counters) { reader throws(WireError) in try reader.readCounters() }
-            deviceID = try fields.require(.deviceID) { reader throws(WireError) in try reader.readBytes(count: 16) }
-            pinPolicy = try fields.require(.pinPolicy) { reader throws(WireError) in try reader.readPolicy() }
-            deviceData =
-                try fields.readIfPresent(.deviceData) { reader throws(WireError) in
-                    try SentDeviceData(decoding: reader.readBytes(maximum: SentDeviceData.maximumEncodedBytes))
-                } ?? SentDeviceData()
-            generation = try fields.require(.generation) { reader throws(WireError) in try reader.readUnsigned() }
-            possessionSecret = try fields.require(.possession) { reader throws(WireError) in try reader.readKey() }
-            activatedAt = try fields.readIfPresent(.activatedAt) { reader throws(WireError) in
-                try reader.readTimestamp()
-            }
-            clockOffset = try fields.require(.clockOffset) { reader throws(WireError) in try reader.readInteger() }
-            applications = try fields.require(.applications) { reader throws(WireError) in
-                try reader.readApplications()
-            }
-            capabilities = try fields.require(.capabilities) { reader throws(WireError) in
-                try reader.readNumbers(count: 0...FieldLimit.capabilities)
-            }
-            keyAlgorithm = try fields.require(.keyAlgorithm) { reader throws(WireError) in
-                try reader.readKeyAlgorithm()
-            }
-            maskedSecret = try fields.require(.maskedSecret) { reader throws(WireError) in
-                try reader.readBytes(count: 32)
-            }
-            pendingUntil = try fields.require(.pendingUntil) { reader throws(WireError) in
-                try reader.readTimestamp()
-            }
-            presharedKey = try fields.require(.presharedKey) { reader throws(WireError) in try reader.readKey() }
-            ratchetIndex = try fields.require(.ratchetIndex) { reader throws(WireError) in try reader.readUnsigned() }
-            ratchetInput = try fields.readIfPresent(.ratchetInput) { reader throws(WireError) in try reader.readKey() }
-            platformKeys = try fields.require(.platformKeys) { reader throws(WireError) in
-                try KeyStatement(from: &reader)
-            }
-            notificationIdentifier = try fields.readIfPresent(.notificationID) { reader throws(WireError) in
-                try reader.readText(maximumBytes: 1_024)
-            }
-            activationHandle = try fields.require(.passwordHandle) { reader throws(WireError) in
-                UInt16(try reader.readUnsigned(maximum: 0x7FFF))
-            }
-            ratchetMovedAt = try fields.require(.ratchetMovedAt) { reader throws(WireError) in
-                try reader.readTimestamp()
-            }
-            replacedDevice = try fields.readIfPresent(.replacedDevice) { reader throws(WireError) in
-                try reader.readBytes(count: 16)
-            }
-            pendingAnswers =
-                try fields.readIfPresent(.approvalAnswers) { reader throws(WireError) in
-                    try reader.readPendingAnswers()
-                } ?? []
-            enrolledMethods =
-                try fields.readIfPresent(.enrolledMethods) { reader throws(WireError) in
-                    try reader.readEnrolledMethods()
-                } ?? []
-            try fields.finish()
-            unknownFields = fields.unknown
+            try self.init(coding: &fields, allowedCosts: allowedCosts)
+            unknownFields = try fields.finish()
         } catch {
             let code: OrchestrationError.Code = error.code == .unsupportedVersion ? .storeNewerVersion : .storeCorrupt
             throw OrchestrationError(code, underlying: error)
@@ -85,49 +22,50 @@ extension UserRecord {
 
     /// The record with its secrets in the clear. The caller wipes the bytes.
     package var encoded: [UInt8] {
-        // The capacity of the longest record, because memory that the writer outgrows is not wiped.
-        let capacity =
-            3_456 + SentDeviceData.maximumEncodedBytes + platformKeys.encoded.count
-            + pendingAnswers.count * PendingAnswer.maximumEncodedBytes
-            + enrolledMethods.count * EnrolledMethodKey.maximumEncodedBytes
-            + unknownFields.reduce(0) { $0 + $1.name.utf8.count + $1.value.count + 9 }
-        let absent = [
-            activatedAt == nil, notificationIdentifier == nil, pendingAnswers.isEmpty, enrolledMethods.isEmpty,
-            deviceData == SentDeviceData(), replacedDevice == nil, ratchetInput == nil,
-        ].count { $0 }
-        var fields = RecordFieldWriter(
-            fieldCount: RecordField.allCases.count - absent, unknown: unknownFields, capacity: capacity)
-        fields.write(.cost) { $0.cost(cost) }
-        fields.write(.salt) { $0.bytes(salt) }
-        fields.write(.state) { $0.state(state) }
-        fields.write(.suite) { $0.unsigned(UInt64(suite)) }
-        fields.write(.tenant) { $0.text(tenant) }
-        fields.write(.account) { $0.account(account) }
-        fields.write(.ratchet) { $0.key(ratchet) }
-        fields.write(.serials) { $0.serials(serials) }
-        fields.write(.counters) { $0.counters(counters) }
-        fields.write(.deviceID) { $0.bytes(deviceID) }
-        fields.write(.pinPolicy) { $0.policy(pinPolicy) }
-        fields.write(.deviceData, deviceData == SentDeviceData() ? nil : deviceData) { $0.bytes($1.encoded) }
-        fields.write(.generation) { $0.unsigned(generation) }
-        fields.write(.possession) { $0.key(possessionSecret) }
-        fields.write(.activatedAt, activatedAt) { $0.integer($1.millisecondsSinceEpoch) }
-        fields.write(.clockOffset) { $0.integer(clockOffset) }
-        fields.write(.applications) { $0.applications(applications) }
-        fields.write(.capabilities) { $0.numbers(capabilities) }
-        fields.write(.keyAlgorithm) { $0.integer(keyAlgorithm.rawValue) }
-        fields.write(.maskedSecret) { $0.bytes(maskedSecret) }
-        fields.write(.pendingUntil) { $0.integer(pendingUntil.millisecondsSinceEpoch) }
-        fields.write(.presharedKey) { $0.key(presharedKey) }
-        fields.write(.ratchetIndex) { $0.unsigned(ratchetIndex) }
-        fields.write(.ratchetInput, ratchetInput) { $0.key($1) }
-        fields.write(.platformKeys) { platformKeys.write(to: &$0) }
-        fields.write(.notificationID, notificationIdentifier) { $0.text($1) }
-        fields.write(.passwordHandle) { $0.unsigned(UInt64(activationHandle)) }
-        fields.write(.ratchetMovedAt) { $0.integer(ratchetMovedAt.millisecondsSinceEpoch) }
-        fields.write(.replacedDevice, replacedDevice) { $0.bytes($1) }
-        fields.write(.approvalAnswers, pendingAnswers.isEmpty ? nil : pendingAnswers) { $0.pendingAnswers($1) }
-        fields.write(.enrolledMethods, enrolledMethods.isEmpty ? nil : enrolledMethods) { $0.enrolledMethods($1) }
-        return fields.finish()
+        var fields = RecordFieldWriter(self)
+        _ = UserRecord(coding: &fields, allowedCosts: [])
+        return fields.encoded(
+            capacity: 3_456 + SentDeviceData.maximumEncodedBytes + platformKeys.encoded.count
+                + pendingAnswers.count * PendingAnswer.maximumEncodedBytes
+                + enrolledMethods.count * EnrolledMethodKey.maximumEncodedBytes
+                + unknownFields.reduce(0) { $0 + $1.name.utf8.count + $1.value.count + 9 })
+    }
+
+    /// Codes the fields in either direction, each with its name, its property and its form. Shorter names come first.
+    private init<Fields: RecordFields>(
+        coding fields: inout Fields, allowedCosts: Set<ScryptCost>
+    ) throws(Fields.Failure) {
+        cost = try fields.code("cost", \.cost, .cost(allowed: allowedCosts))
+        salt = try fields.code("salt", \.salt, .bytes(32))
+        state = try fields.code("state", \.state, .state)
+        suite = try fields.code("suite", \.suite, .unsigned(1...2))
+        tenant = try fields.code("tenant", \.tenant, .text(maximum: 64))
+        account = try fields.code("account", \.account, .account)
+        ratchet = try fields.code("ratchet", \.ratchet, .key)
+        serials = try fields.code("serials", \.serials, .list(of: .text(maximum: 32), maximum: 2))
+        counters = try fields.code("counters", \.counters, .counters)
+        deviceID = try fields.code("deviceID", \.deviceID, .bytes(16))
+        pinPolicy = try fields.code("pinPolicy", \.pinPolicy, .policy)
+        deviceData = try fields.code("deviceData", \.deviceData, .deviceData, default: SentDeviceData())
+        generation = try fields.code("generation", \.generation, .unsigned())
+        possessionSecret = try fields.code("possession", \.possessionSecret, .key)
+        activatedAt = try fields.codeIfPresent("activatedAt", \.activatedAt, .time)
+        clockOffset = try fields.code("clockOffset", \.clockOffset, .integer)
+        applications = try fields.code("applications", \.applications, .list(of: .application, maximum: 8))
+        capabilities = try fields.code("capabilities", \.capabilities, .numbers(maximum: FieldLimit.capabilities))
+        keyAlgorithm = try fields.code("keyAlgorithm", \.keyAlgorithm, .keyAlgorithm)
+        maskedSecret = try fields.code("maskedSecret", \.maskedSecret, .bytes(32))
+        pendingUntil = try fields.code("pendingUntil", \.pendingUntil, .time)
+        presharedKey = try fields.code("presharedKey", \.presharedKey, .key)
+        ratchetIndex = try fields.code("ratchetIndex", \.ratchetIndex, .unsigned())
+        ratchetInput = try fields.codeIfPresent("ratchetInput", \.ratchetInput, .key)
+        platformKeys = try fields.code("!platformKeys", \.platformKeys, .keyStatement)
+        notificationIdentifier = try fields.codeIfPresent(
+            "notificationID", \.notificationIdentifier, .text(maximum: 1_024))
+        activationHandle = try fields.code("passwordHandle", \.activationHandle, .unsigned(0...0x7FFF))
+        ratchetMovedAt = try fields.code("ratchetMovedAt", \.ratchetMovedAt, .time)
+        replacedDevice = try fields.codeIfPresent("replacedDevice", \.replacedDevice, .bytes(16))
+        pendingAnswers = try fields.code("approvalAnswers", \.pendingAnswers, .pendingAnswers, default: [])
+        enrolledMethods = try fields.code("enrolledMethods", \.enrolledMethods, .enrolledMethods, default: [])
     }
 }

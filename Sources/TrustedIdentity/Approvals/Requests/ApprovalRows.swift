@@ -6,7 +6,7 @@ struct ApprovalRows: Sendable {
     let name: AccountName
     /// The account; `nil` when it does not exist.
     let account: AccountRecord?
-    /// The devices that can answer. A device that waits for its notification channel cannot: its account is pending.
+    /// The devices that can answer.
     let devices: [DeviceRecord]
     /// Whether the source has logged in before.
     let isSourceKnown: Bool
@@ -21,6 +21,10 @@ struct ApprovalRows: Sendable {
     /// The suspension at the time of the read. A write requires the same one.
     let suspension: Suspension
 
+    /// Whether a device has registered its notification channel. No request is announced to an account without one,
+    /// which is pending.
+    var hasNotificationChannel: Bool { devices.contains { !$0.awaitsNotificationChannel } }
+
     init(
         _ parameters: ApprovalParameters, hashes: KeyedHashes, now: Timestamp, in store: any StoreReader
     ) throws {
@@ -34,9 +38,7 @@ struct ApprovalRows: Sendable {
             source: source.isEmpty ? hashes.stored(session: parameters.sessionID, of: name.text) : source,
             address: parameters.risk.address.map { hashes.stored(address: $0, of: name.text) } ?? "")
         if let account {
-            devices = try store.devices(of: account.name).filter {
-                $0.isActivated && !$0.awaitsNotificationChannel && !$0.isSuspended(by: state)
-            }
+            devices = try store.devices(of: account.name).filter { $0.isActivated && !$0.isSuspended(by: state) }
             knownSources = Set(
                 try store.throttles(of: account.name).map(\.key.source).filter {
                     !["", ThrottleScope.overallSource].contains($0)

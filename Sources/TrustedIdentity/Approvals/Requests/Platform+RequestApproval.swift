@@ -78,7 +78,7 @@ extension Platform {
             requestID: draft.requestID, source: rows.origin.source, address: rows.origin.address,
             request: signed.encoded, requestHash: Array(SHA256.hash(data: signed.encoded)),
             acceptedMethods: Set([challenge.method] + challenge.fallbacks), number: number,
-            isAnnounced: challenge.pushes == .allowed, createdAt: signed.content.created,
+            isAnnounced: challenge.pushes == .allowed && rows.hasNotificationChannel, createdAt: signed.content.created,
             expiresAt: signed.content.expiry,
             keptUntil: signed.content.expiry.advanced(milliseconds: ApprovalRetention.unanswered))
         record.sessionID = parameters.sessionID.isEmpty ? nil : parameters.sessionID

@@ -1,16 +1,16 @@
 #if canImport(Darwin)
     internal import Crypto
+    internal import CryptoKit
     internal import Foundation
     internal import Primitives
     internal import OrchestrationProtocol
-
-    // This file is small and separate because it cannot be tested on Linux, where this package is developed.
 
     /// Device keys in the Secure Enclave of Apple devices: they sign there and cannot leave it.
     ///
     /// Each activation has two keys of its own: one signs, and one agrees with a public key in the handle on the
     /// device's secrets. A handle opens only on the device that created it; elsewhere it is `storeRestoredElsewhere`.
-    /// For a device without a Secure Enclave, such as some simulators, use ``SoftwareDeviceKeys``.
+    /// For a device without a Secure Enclave, such as some simulators, use ``SoftwareDeviceKeys``; for one whose Secure
+    /// Enclave fails, ``PreferredDeviceKeys``.
     public struct SecureEnclaveDeviceKeys: DeviceKeyProvider {
         private let salts: Salts
 

@@ -3,8 +3,6 @@
     public import Primitives
     internal import Security
 
-    // This file is small and separate because it cannot be tested on Linux, where this package is developed.
-
     /// A store in the Keychain of Apple platforms, with an item for each name.
     ///
     /// Items can be read on this device only, while it is unlocked, and do not enter backups. The system replaces an
@@ -54,14 +52,14 @@
         /// Returns the accounts of the items of this app.
         @concurrent public func names() async throws -> [StoreName] {
             var query = query(nil)
-            query[kSecMatchLimit as String] = kSecMatchLimitAll
-            query[kSecReturnAttributes as String] = true
+            query[kSecMatchLimit] = kSecMatchLimitAll
+            query[kSecReturnAttributes] = true
             var result: CFTypeRef?
             let status = unsafe SecItemCopyMatching(query as CFDictionary, &result)
             if status == errSecItemNotFound { return [] }
             try Self.check(status)
-            let items = result as? [[String: Any]] ?? []
-            return items.compactMap { ($0[kSecAttrAccount as String] as? String).flatMap { StoreName($0) } }
+            let items = result as? [[CFString: Any]] ?? []
+            return items.compactMap { ($0[kSecAttrAccount] as? String).flatMap { StoreName($0) } }
         }
 
         /// Reads an item. On a locked device it throws `storeLocked`.
@@ -96,7 +94,7 @@
 
         private func item(_ name: StoreName) throws(OrchestrationError) -> [UInt8]? {
             var query = query(name)
-            query[kSecReturnData as String] = true
+            query[kSecReturnData] = true
             var result: CFTypeRef?
             let status = unsafe SecItemCopyMatching(query as CFDictionary, &result)
             if status == errSecItemNotFound { return nil }
@@ -108,26 +106,26 @@
         }
 
         private func replace(_ name: StoreName, _ bytes: [UInt8], exists: Bool) throws(OrchestrationError) {
-            let value: [String: Any] = [
-                kSecValueData as String: Data(bytes),
-                kSecAttrAccessible as String: kSecAttrAccessibleWhenUnlockedThisDeviceOnly,
+            let value: [CFString: Any] = [
+                kSecValueData: Data(bytes),
+                kSecAttrAccessible: kSecAttrAccessibleWhenUnlockedThisDeviceOnly,
             ]
             if exists {
                 try Self.check(SecItemUpdate(query(name) as CFDictionary, value as CFDictionary))
             } else {
                 let item = query(name).merging(value) { _, new in new }
-                try Self.check(unsafe SecItemAdd(item as CFDictionary, nil))
+                try Self.check(SecItemAdd(item as CFDictionary, nil))
             }
         }
 
-        private func query(_ name: StoreName?) -> [String: Any] {
-            var query: [String: Any] = [
-                kSecClass as String: kSecClassGenericPassword,
-                kSecAttrService as String: service,
-                kSecUseDataProtectionKeychain as String: true,
+        private func query(_ name: StoreName?) -> [CFString: Any] {
+            var query: [CFString: Any] = [
+                kSecClass: kSecClassGenericPassword,
+                kSecAttrService: service,
+                kSecUseDataProtectionKeychain: true,
             ]
-            if let name { query[kSecAttrAccount as String] = name.text }
-            if let accessGroup { query[kSecAttrAccessGroup as String] = accessGroup }
+            if let name { query[kSecAttrAccount] = name.text }
+            if let accessGroup { query[kSecAttrAccessGroup] = accessGroup }
             return query
         }
 

@@ -1,12 +1,12 @@
 #if canImport(LocalAuthentication) && canImport(Security)
     public import Crypto
+    internal import CryptoKit
     internal import Dispatch
     internal import Foundation
     internal import LocalAuthentication
     internal import Primitives
     internal import Security
-
-    // This file is small and separate because it cannot be tested on Linux, where this package is developed.
+    internal import Synchronization
 
     /// Keys of the method biometric that the operating system binds to its own biometric check.
     ///
@@ -62,33 +62,25 @@
             item[kSecAttrAccessControl] = try Self.accessControl(.biometryCurrentSet)
             item[kSecValueData] = unsafe secret.withUnsafeBytes { unsafe Data($0) }
             try Self.delete(query(key.account, in: service))
-            let indexed = unsafe SecItemAdd(entry as CFDictionary, nil)
+            let indexed = SecItemAdd(entry as CFDictionary, nil)
             guard [errSecSuccess, errSecDuplicateItem].contains(indexed) else { throw Self.storeError(indexed) }
-            let status = unsafe SecItemAdd(item as CFDictionary, nil)
+            let status = SecItemAdd(item as CFDictionary, nil)
             guard status == errSecSuccess else { throw Self.storeError(status) }
         }
 
         /// Shows the dialog of the system, and releases both keys. A task that is canceled closes the dialog.
         public func open(handle: [UInt8], _ prompt: Prompt) async throws -> OpenedMethodKey {
             let key = try MethodHandle(handle)
-            let dialog = Dialog(context(prompt))
-            let access = try Self.accessControl(Self.keyUse)
-            do {
-                _ = try await withTaskCancellationHandler {
-                    try await dialog.context.evaluateAccessControl(
-                        access, operation: .useKeySign, localizedReason: prompt.text)
-                } onCancel: {
-                    dialog.close()
-                }
-            } catch {
-                try Task.checkCancellation()
-                throw Self.userError(error)
+            let dialog = Dialog(prompt)
+            try await dialog.evaluate()
+            let (status, data) = dialog.withContext { context in
+                var item = query(key.account, in: service)
+                item[kSecReturnData] = true
+                item[kSecUseAuthenticationContext] = context
+                var found: CFTypeRef?
+                let status = unsafe SecItemCopyMatching(item as CFDictionary, &found)
+                return (status, found as? Data)
             }
-            var item = query(key.account, in: service)
-            item[kSecReturnData] = true
-            item[kSecUseAuthenticationContext] = dialog.context
-            var found: CFTypeRef?
-            let status = unsafe SecItemCopyMatching(item as CFDictionary, &found)
             switch status {
             case errSecSuccess: break
             // The system withholds an item whose access control has ended as one that is not there.
@@ -99,11 +91,12 @@
             case errSecUserCanceled: throw UserAuthenticationError.aborted
             default: throw Self.storeError(status)
             }
-            guard let data = found as? Data, data.count == 32,
-                let signing = try? SecureEnclave.P256.Signing.PrivateKey(
-                    dataRepresentation: Data(key.signing), authenticationContext: dialog.context)
-            else { throw UserAuthenticationError.invalidated }
-            return OpenedMethodKey(secret: SymmetricKey(data: data)) { try await signing.signed($0, closing: dialog) }
+            let signing = dialog.withContext {
+                try? SecureEnclave.P256.Signing.PrivateKey(
+                    dataRepresentation: Data(key.signing), authenticationContext: $0)
+            }
+            guard let data, data.count == 32, let signing else { throw UserAuthenticationError.invalidated }
+            return OpenedMethodKey(secret: SymmetricKey(data: data)) { try await dialog.signature(of: $0, by: signing) }
         }
 
         /// Deletes the items of the handle. A key of the Secure Enclave exists in its handle only.
@@ -147,29 +140,22 @@
         }
 
         private func makeKey(for name: StoreName, _ prompt: Prompt) throws -> MethodKey {
-            let dialog = Dialog(context(prompt))
-            dialog.context.localizedReason = prompt.text
+            let dialog = Dialog(prompt)
             do {
-                let signing = try SecureEnclave.P256.Signing.PrivateKey(
-                    accessControl: Self.accessControl(Self.keyUse), authenticationContext: dialog.context)
+                let signing = try dialog.withContext {
+                    try SecureEnclave.P256.Signing.PrivateKey(
+                        accessControl: Self.accessControl(Self.keyUse), authenticationContext: $0)
+                }
                 let account = "\(name.text).\(UUID().uuidString)"
                 return MethodKey(
                     handle: MethodHandle(account: account, signing: Array(signing.dataRepresentation)).encoded,
                     publicKey: Array(signing.publicKey.compressedRepresentation)
-                ) { try await signing.signed($0, closing: dialog) }
+                ) { try await dialog.signature(of: $0, by: signing) }
             } catch let error as OrchestrationError {
                 throw error
             } catch {
                 throw OrchestrationError(.deviceKeyUnavailable, underlying: error)
             }
-        }
-
-        private func context(_ prompt: Prompt) -> LAContext {
-            let context = LAContext()
-            // The app falls back to its own password, and states so to the platform.
-            context.localizedFallbackTitle = ""
-            context.localizedCancelTitle = prompt.cancelText
-            return context
         }
 
         /// The service of the index, which has an item without access control for each key.
@@ -184,19 +170,82 @@
             return query
         }
 
-        private static let keyUse: SecAccessControlCreateFlags = [.privateKeyUsage, .biometryCurrentSet]
+        fileprivate static let keyUse: SecAccessControlCreateFlags = [.privateKeyUsage, .biometryCurrentSet]
 
-        private static func accessControl(
+        fileprivate static func accessControl(
             _ flags: SecAccessControlCreateFlags
         ) throws(OrchestrationError) -> SecAccessControl {
-            let control = unsafe SecAccessControlCreateWithFlags(
+            let control = SecAccessControlCreateWithFlags(
                 nil, kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly, flags, nil)
             guard let control else { throw OrchestrationError(.deviceKeyUnavailable) }
             return control
         }
+    }
 
-        /// Returns what an error of the system says about the user.
-        fileprivate static func userError(_ error: any Error) -> any Error {
+    /// A context of the system, which may show one dialog. A task that is canceled closes the dialog.
+    private final class Dialog: Sendable {
+        private let context: Mutex<LAContext>
+        private let reason: String
+
+        init(_ prompt: Prompt) {
+            let context = LAContext()
+            // The app falls back to its own password, and states so to the platform.
+            context.localizedFallbackTitle = ""
+            context.localizedCancelTitle = prompt.cancelText
+            context.localizedReason = prompt.text
+            self.context = Mutex(context)
+            reason = prompt.text
+        }
+
+        /// Lends the context to a call that does not wait for the user.
+        func withContext<R: Sendable>(_ body: @Sendable (LAContext) throws -> R) rethrows -> R {
+            try context.withLock { try body($0) }
+        }
+
+        /// Shows the dialog, and returns when the system has recognized the user.
+        func evaluate() async throws {
+            try await closing {
+                try await withCheckedThrowingContinuation { continuation in
+                    do {
+                        try withContext { context in
+                            context.evaluateAccessControl(
+                                try BiometricMethodKeys.accessControl(BiometricMethodKeys.keyUse),
+                                operation: .useKeySign, localizedReason: reason
+                            ) { _, error in
+                                continuation.resume(with: error.map { .failure($0) } ?? .success(()))
+                            }
+                        }
+                    } catch {
+                        continuation.resume(throwing: error)
+                    }
+                }
+            }
+        }
+
+        /// Signs on a separate thread, because the system blocks it while it shows its dialog.
+        func signature(of bytes: [UInt8], by key: SecureEnclave.P256.Signing.PrivateKey) async throws -> [UInt8] {
+            try await closing {
+                try await withCheckedThrowingContinuation { continuation in
+                    DispatchQueue.global(qos: .userInitiated).async {
+                        continuation.resume(with: Result { Array(try key.signature(for: bytes).rawRepresentation) })
+                    }
+                }
+            }
+        }
+
+        /// Closes the dialog when the task is canceled, and returns what an error of the system says about the user.
+        private func closing<R>(_ body: () async throws -> R) async throws -> R {
+            do {
+                return try await withTaskCancellationHandler(operation: body) { context.withLock { $0.invalidate() } }
+            } catch let error as OrchestrationError {
+                throw error
+            } catch {
+                try Task.checkCancellation()
+                throw Self.userError(error)
+            }
+        }
+
+        private static func userError(_ error: any Error) -> any Error {
             switch (error as? LAError)?.code {
             case .userCancel, .appCancel, .systemCancel: UserAuthenticationError.aborted
             case .authenticationFailed, .userFallback: UserAuthenticationError.failed
@@ -204,33 +253,6 @@
                 UserAuthenticationError.unavailable
             case .biometryNotEnrolled: UserAuthenticationError.invalidated
             default: OrchestrationError(.deviceKeyUnavailable, underlying: error)
-            }
-        }
-    }
-
-    /// A context of the system, which may show one dialog.
-    private final class Dialog: @unchecked Sendable {  // SAFETY: set up by one task; `invalidate` is safe on any thread
-        let context: LAContext
-
-        init(_ context: LAContext) { self.context = context }
-
-        func close() { context.invalidate() }
-    }
-
-    extension SecureEnclave.P256.Signing.PrivateKey {
-        /// Signs on a thread of its own, because the system blocks it while it shows its dialog. A task that is
-        /// canceled closes the dialog.
-        fileprivate func signed(_ bytes: [UInt8], closing dialog: Dialog) async throws -> [UInt8] {
-            try await withTaskCancellationHandler {
-                try await withCheckedThrowingContinuation { continuation in
-                    DispatchQueue.global(qos: .userInitiated).async {
-                        continuation.resume(
-                            with: Result { Array(try signature(for: bytes).rawRepresentation) }
-                                .mapError(BiometricMethodKeys.userError))
-                    }
-                }
-            } onCancel: {
-                dialog.close()
             }
         }
     }

@@ -1,0 +1,96 @@
+internal import Synchronization
+
+/// The way of the events from a flow to its consumer: a rendezvous.
+///
+/// A flow that sends events waits until the consumer has taken them and asks for the next one. So nothing happens
+/// between two events, and a flow whose stream was dropped does not go on.
+final class FlowEvents: Sendable {
+    /// What a flow hands over.
+    enum Delivery: Sendable {
+        /// Events. The flow waits.
+        case events([FlowEvent])
+        /// The last events, a terminal one at the end. The flow has ended.
+        case end([FlowEvent])
+        /// The flow has ended with an error.
+        case failure(any Error)
+    }
+
+    private struct State {
+        /// What the flow has handed over, until the consumer takes it.
+        var delivery: Delivery?
+        /// The consumer that waits for a delivery.
+        var consumer: CheckedContinuation<Delivery, Never>?
+        /// The flow that waits for the consumer.
+        var flow: CheckedContinuation<Void, any Error>?
+        var isCanceled = false
+        /// The right to go on; `nil` before the flow has started.
+        var lease: FlowLease?
+    }
+
+    private let orchestrator: Orchestrator
+    private let state = Mutex(State())
+
+    init(on orchestrator: Orchestrator) { self.orchestrator = orchestrator }
+
+    /// Lets the flow that sends the events go on until a newer one takes its lease.
+    func begin(_ lease: FlowLease) { state.withLock { $0.lease = lease } }
+
+    /// Hands events over, and waits until the consumer asks for the next one. Without events it does not wait.
+    ///
+    /// The flow may have been superseded meanwhile: then it does not go on. What is reported together with the end of a
+    /// flow is returned by its course, so that no newer flow comes in between.
+    ///
+    /// - Throws: The end of a flow that was superseded; `CancellationError` when the consumer is canceled, or its stream
+    ///   was dropped.
+    func send(_ events: [FlowEvent]) async throws {
+        if !events.isEmpty { try await deliver(events) }
+        guard let lease = state.withLock({ $0.lease }), await orchestrator.holds(lease) else {
+            throw FlowEnd(.superseded)
+        }
+    }
+
+    /// Hands one event over, and waits until the consumer asks for the next one.
+    func send(_ event: FlowEvent) async throws { try await send([event]) }
+
+    private func deliver(_ events: [FlowEvent]) async throws {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let (consumer, isCanceled) = state.withLock { state in
+                    if state.consumer == nil { state.delivery = .events(events) }
+                    if !state.isCanceled { state.flow = continuation }
+                    return (state.consumer.take(), state.isCanceled)
+                }
+                consumer?.resume(returning: .events(events))
+                if isCanceled { continuation.resume(throwing: CancellationError()) }
+            }
+        } onCancel: {
+            let flow = state.withLock { state in
+                state.isCanceled = true
+                return state.flow.take()
+            }
+            flow?.resume(throwing: CancellationError())
+        }
+    }
+
+    /// Hands over the end of the flow.
+    func finish(_ delivery: Delivery) {
+        let consumer = state.withLock { state in
+            if state.consumer == nil { state.delivery = delivery }
+            return state.consumer.take()
+        }
+        consumer?.resume(returning: delivery)
+    }
+
+    /// Lets the flow go on, and waits for what it hands over.
+    func next() async -> Delivery {
+        await withCheckedContinuation { continuation in
+            let (delivery, flow) = state.withLock { state in
+                let delivery = state.delivery.take()
+                if delivery == nil { state.consumer = continuation }
+                return (delivery, delivery == nil ? state.flow.take() : nil)
+            }
+            if let delivery { continuation.resume(returning: delivery) }
+            flow?.resume()
+        }
+    }
+}
