@@ -66,9 +66,6 @@ public struct ApprovalRequest: Sendable, Redacted {
     /// The id of the decision record of the platform's policy, 16 bytes; `nil` where there is none.
     package let decisionRecord: [UInt8]?
 
-    /// The kind, without what the user approves.
-    public var description: String { "approval request (\(kind))" }
-
     let box = ApprovalDecisionBox()
     /// The flow that has delivered the request.
     var runner: FlowRunner<ApprovalFlow>?
