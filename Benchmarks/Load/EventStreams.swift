@@ -39,14 +39,14 @@ struct DeviceStream: NotificationTransport {
 
 /// One stream. Each event of the platform arrives in a chunk of its own.
 private final class EventConnection: NotificationConnection {
-    private let signals: AsyncThrowingStream<NotificationSignal, any Error>
+    private let signals: AsyncThrowingStream<NotificationStream.Signal, any Error>
     private let reader: Task<Void, Never>
     private let streams: EventStreams
 
     init(_ body: HTTPClientResponse.Body, of streams: EventStreams) {
         self.streams = streams
         streams.open.withLock { $0 += 1 }
-        let (signals, continuation) = AsyncThrowingStream<NotificationSignal, any Error>.makeStream()
+        let (signals, continuation) = AsyncThrowingStream<NotificationStream.Signal, any Error>.makeStream()
         self.signals = signals
         reader = Task {
             var rest = ""
@@ -70,12 +70,12 @@ private final class EventConnection: NotificationConnection {
         streams.open.withLock { $0 -= 1 }
     }
 
-    func next() async throws -> NotificationSignal? {
+    func next() async throws -> NotificationStream.Signal? {
         var iterator = signals.makeAsyncIterator()
         return try await iterator.next()
     }
 
-    private static func signal(of event: Substring) -> NotificationSignal {
+    private static func signal(of event: Substring) -> NotificationStream.Signal {
         func field(_ name: String) -> String? {
             let line = event.split(separator: "\n").first { $0.hasPrefix(name + ": ") }
             return line.map { String($0.dropFirst(name.count + 2)) }

@@ -160,7 +160,7 @@ extension DeviceOptions {
         let folder = URL(fileURLWithPath: try storeDirectory() + ".software-keys", isDirectory: true)
         guard enrolling || FileManager.default.fileExists(atPath: folder.path) else { return [] }
         let methods: [AuthenticationMethod] = [.biometric, .face]
-        return try methods.map { try SoftwareMethodKeys(UncheckedUser(method: $0), directory: folder) }
+        return try methods.map { try UncheckedUser(method: $0).keepingKeys(in: folder) }
     }
 
     private func storeDirectory() throws -> String {

@@ -60,7 +60,7 @@ import TrustedIdentity
     }
 
     /// Returns what arrives on a stream when the platform announces a request.
-    private static func signal(of report: ApprovalReport) throws -> NotificationSignal {
+    private static func signal(of report: ApprovalReport) throws -> NotificationStream.Signal {
         let (pointer, id) = (try #require(report.pointer), try #require(report.id))
         return .pointer(pointer, eventID: Hex.encode(id))
     }

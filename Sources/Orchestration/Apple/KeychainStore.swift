@@ -11,7 +11,7 @@
     /// app; deleting a user removes them.
     ///
     /// Run `SecureStoreConformance` in the tests of the app.
-    public struct KeychainStore: SecureStore, MethodKeyFolder {
+    public struct KeychainStore: SecureStore, KeyKeepingStore {
         private let service: String
         private let accessGroup: String?
         private let folder: DiskFolder
@@ -40,9 +40,9 @@
         }
 
         /// Returns keys in the Secure Enclave, or software keys in the lock folder on a device that has none.
-        public func defaultDeviceKeys(
+        package func defaultDeviceKeys(
             salts: Salts, random: any RandomSource
-        ) throws(OrchestrationError) -> (any DeviceKeyProvider)? {
+        ) throws(OrchestrationError) -> any DeviceKeyProvider {
             if SecureEnclaveDeviceKeys.isAvailable { return SecureEnclaveDeviceKeys(salts: salts) }
             return SoftwareDeviceKeys(folder: folder, salts: salts, machine: .current(), random: random)
         }

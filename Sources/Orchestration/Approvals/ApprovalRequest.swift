@@ -37,9 +37,9 @@ public struct ApprovalRequest: Sendable, Redacted {
     /// The data that the user approves, as typed fields.
     public let display: DisplayData
 
-    /// The data that the user approves, as lines to show in this order: show ``ApprovalLine/displayed`` of each. A
+    /// The data that the user approves, as lines to show in this order: show ``Line/displayed`` of each. A
     /// login may have none.
-    public let lines: [ApprovalLine]
+    public let lines: [Line]
 
     /// The session id of the application server; `nil` where it named none.
     public let sessionID: String?
@@ -65,9 +65,6 @@ public struct ApprovalRequest: Sendable, Redacted {
 
     /// The id of the decision record of the platform's policy, 16 bytes; `nil` where there is none.
     package let decisionRecord: [UInt8]?
-
-    /// The kind, without what the user approves.
-    public var description: String { "approval request (\(kind))" }
 
     let box = ApprovalDecisionBox()
     /// The flow that has delivered the request.

@@ -89,7 +89,7 @@ private actor ApprovalRequestFeed {
     /// Opens a request, again after a pause while a failure is temporary.
     ///
     /// - Returns: `nil` for a request that is left out, or whose kept answer was sent.
-    private func open(_ body: () async throws -> Execution) async throws -> ApprovalRequest? {
+    private func open(_ body: () async throws -> UserHandle.Execution) async throws -> ApprovalRequest? {
         var failures = 0
         var invalidAnswers = 0
         while true {

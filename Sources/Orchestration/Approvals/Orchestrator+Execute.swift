@@ -162,33 +162,35 @@ extension UserHandle {
     }
 }
 
-/// The result of a command.
-@nonexhaustive
-public enum Execution: Sendable {
-    /// The command names this approval request. Show it, and call ``ApprovalRequest/approve(number:)`` or
-    /// ``ApprovalRequest/reject(_:by:)``.
-    case approvalRequest(ApprovalRequest)
-    /// The user has decided in an earlier run of the app. The answer was sent again, and this is its receipt.
-    case approvalAnswered(AnsweredApproval)
-    /// The reply was delivered to the flow that waits for it.
-    case replyDelivered
+extension UserHandle {
+    /// The result of a command.
+    @nonexhaustive
+    public enum Execution: Sendable {
+        /// The command names this approval request. Show it, and call ``ApprovalRequest/approve(number:)`` or
+        /// ``ApprovalRequest/reject(_:by:)``.
+        case approvalRequest(ApprovalRequest)
+        /// The user has decided in an earlier run of the app. The answer was sent again, and this is its receipt.
+        case approvalAnswered(AnsweredApproval)
+        /// The reply was delivered to the flow that waits for it.
+        case replyDelivered
 
-    /// Runs a flow to its decision, or to its end.
-    init(of flow: AsyncThrowingStream<FlowEvent, any Error>) async throws {
-        for try await event in flow {
-            if case .approvalRequired(let request) = event {
-                self = .approvalRequest(request)
+        /// Runs a flow to its decision, or to its end.
+        init(of flow: AsyncThrowingStream<FlowEvent, any Error>) async throws {
+            for try await event in flow {
+                if case .approvalRequired(let request) = event {
+                    self = .approvalRequest(request)
+                    return
+                }
+                switch try event.outcome() {
+                case nil: continue
+                case .approvalAnswered(let answer): self = .approvalAnswered(answer)
+                case .replyDelivered: self = .replyDelivered
+                default: throw OrchestrationError(.internal)
+                }
                 return
             }
-            switch try event.outcome() {
-            case nil: continue
-            case .approvalAnswered(let answer): self = .approvalAnswered(answer)
-            case .replyDelivered: self = .replyDelivered
-            default: throw OrchestrationError(.internal)
-            }
-            return
+            throw CancellationError()
         }
-        throw CancellationError()
     }
 }
 

@@ -46,12 +46,12 @@ public struct DeviceDataItem: Sendable, Hashable {
 public struct ExportedDeviceData: Sendable, Hashable {
     /// The sealed command; `nil` for a message that is only signed.
     package let command: OrchestrationCommand?
-    /// The bytes: those of a sealed command, which an app or its application server posts to the platform, or a
-    /// `COSE_Sign1` (RFC 9052) of the device.
-    public let bytes: [UInt8]
+    /// The bytes of ``text``.
+    package let bytes: [UInt8]
     /// What was left out of the message, where no flow has reported it yet.
     public let warnings: [Warning]
 
-    /// The bytes in base64url without padding.
+    /// The message in base64url without padding: a sealed command, which an app or its application server posts to the
+    /// platform, or a `COSE_Sign1` (RFC 9052) of the device.
     public var text: String { Base64URL.encode(bytes) }
 }

@@ -7,7 +7,7 @@ public import OrchestrationProtocol
 /// article "Device data and privacy" describes what is collected and what an app declares on Apple platforms.
 public struct DeviceDataSettings: Sendable {
     /// Whether requests carry device data at all.
-    public var isEnabled: Bool
+    package var isEnabled = true
 
     /// The groups that are collected. No field of another group is ever sent.
     public var groups: Set<DeviceDataGroup>
@@ -37,12 +37,11 @@ public struct DeviceDataSettings: Sendable {
 
     /// Creates settings.
     public init(
-        isEnabled: Bool = true, groups: Set<DeviceDataGroup> = [.basic, .app],
+        groups: Set<DeviceDataGroup> = [.basic, .app],
         excludedFields: Set<DeviceDataField> = [], hashedFields: Set<DeviceDataField> = [.wifiNetwork],
         refreshInterval: Duration = .seconds(60), timeLimit: Duration = .seconds(2), appVersion: String? = nil,
         feeder: (any DeviceDataFeeder)? = nil, collectors: [any DeviceDataCollector] = []
     ) {
-        self.isEnabled = isEnabled
         self.groups = groups
         self.excludedFields = excludedFields
         self.hashedFields = hashedFields
@@ -54,7 +53,11 @@ public struct DeviceDataSettings: Sendable {
     }
 
     /// No data are collected, and none are sent.
-    public static let off = DeviceDataSettings(isEnabled: false)
+    public static let off: DeviceDataSettings = {
+        var settings = DeviceDataSettings()
+        settings.isEnabled = false
+        return settings
+    }()
 
     /// Whether a field may be sent.
     package func allows(_ field: DeviceDataField) -> Bool {

@@ -53,7 +53,7 @@ public protocol MethodKeyProvider: UserAuthenticationProvider {
 /// An enrollment that has begun. It ends with its last copy; a key that it has made and no record names is deleted
 /// later.
 public struct MethodEnrollment: Sendable {
-    package let next: @Sendable () async throws -> EnrollmentProgress
+    package let next: @Sendable () async throws -> Progress
 
     /// Creates an enrollment.
     ///
@@ -62,37 +62,39 @@ public struct MethodEnrollment: Sendable {
     ///
     /// - Parameter next: Performs the next step. A flow calls it again after each step, and not while the app handles
     ///   the event of one. It throws as ``MethodKeyProvider/open(handle:_:)``, except `invalidated`.
-    public init(_ next: @escaping @Sendable () async throws -> EnrollmentProgress) { self.next = next }
+    public init(_ next: @escaping @Sendable () async throws -> Progress) { self.next = next }
 }
 
-/// The result of one step of an enrollment.
-@nonexhaustive
-public enum EnrollmentProgress: Sendable {
-    /// The step is done, and another one follows.
-    case step(EnrollmentStep)
-    /// The enrollment has ended with a signing key.
-    case finished(MethodKey)
-}
-
-/// A step of an enrollment that is done, such as one view of a face.
-public struct EnrollmentStep: Sendable, Hashable, CustomStringConvertible {
-    /// The number of the step, from 1.
-    public let number: Int
-    /// The number of steps of the enrollment.
-    public let total: Int
-
-    /// Creates a step.
-    ///
-    /// - Parameters:
-    ///   - number: The number of the step, from 1.
-    ///   - total: The number of steps, at least `number`.
-    public init(number: Int, total: Int) {
-        self.number = number
-        self.total = total
+extension MethodEnrollment {
+    /// The result of one step of an enrollment.
+    @nonexhaustive
+    public enum Progress: Sendable {
+        /// The step is done, and another one follows.
+        case step(Step)
+        /// The enrollment has ended with a signing key.
+        case finished(MethodKey)
     }
 
-    /// The number and the total, for example `2/5`.
-    public var description: String { "\(number)/\(total)" }
+    /// A step of an enrollment that is done, such as one view of a face.
+    public struct Step: Sendable, Hashable, CustomStringConvertible {
+        /// The number of the step, from 1.
+        public let number: Int
+        /// The number of steps of the enrollment.
+        public let total: Int
+
+        /// Creates a step.
+        ///
+        /// - Parameters:
+        ///   - number: The number of the step, from 1.
+        ///   - total: The number of steps, at least `number`.
+        public init(number: Int, total: Int) {
+            self.number = number
+            self.total = total
+        }
+
+        /// The number and the total, for example `2/5`.
+        public var description: String { "\(number)/\(total)" }
+    }
 }
 
 /// The signing key of a method.

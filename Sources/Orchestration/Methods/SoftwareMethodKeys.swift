@@ -1,4 +1,4 @@
-public import Crypto
+package import Crypto
 internal import OrchestrationProtocol
 internal import Primitives
 
@@ -10,32 +10,11 @@ internal import Primitives
 
 /// Keys of biometric or face in files, which a ``UserCheckProvider`` releases.
 ///
-/// An orchestrator keeps such keys automatically for a provider that only asks, where its store has a place for them.
-/// Give this provider instead of it for another store.
-///
-/// No system binds the keys to the check: a process with the rights of the user can read them. The device states the
-/// protection `MethodProtection.software`, and the platform takes the method for possession unless its policy names
-/// software providers. The keys of a user are a file of mode 0600 for each enrollment: the P-256 key and the secret.
-public struct SoftwareMethodKeys: MethodKeyProvider {
+/// The keys of a user are a file of mode 0600 for each enrollment: the P-256 key and the secret.
+package struct SoftwareMethodKeys: MethodKeyProvider {
     private let provider: any UserCheckProvider
     private let folder: any StorageFolder
     private let random: any RandomSource
-
-    /// Creates a provider that keeps its keys in a folder.
-    ///
-    /// - Parameters:
-    ///   - provider: The provider that checks the user.
-    ///   - directory: The folder, which is created where it does not exist. It must belong to the user that runs the
-    ///     process and be no symbolic link. On Apple platforms it is excluded from backups.
-    ///   - random: The source of the keys.
-    /// - Throws: `invalidConfiguration` for a URL that is no file URL; `storeUnavailable`.
-    public init(
-        _ provider: any UserCheckProvider, directory: URL, random: any RandomSource = SystemRandomSource()
-    ) throws(OrchestrationError) {
-        guard directory.isFileURL else { throw OrchestrationError(.invalidConfiguration) }
-        self.init(provider, folder: try DiskFolder(path: directory.path), random: random)
-        try BackupExclusion.apply(toFolder: directory.path)
-    }
 
     package init(
         _ provider: any UserCheckProvider, folder: any StorageFolder, random: any RandomSource = SystemRandomSource()
@@ -45,22 +24,19 @@ public struct SoftwareMethodKeys: MethodKeyProvider {
         self.random = random
     }
 
-    /// The method of the provider that checks the user.
-    public var method: AuthenticationMethod { provider.method }
+    package var method: AuthenticationMethod { provider.method }
 
-    /// `.software`.
-    public var protection: MethodProtection { .software }
+    package var protection: MethodProtection { .software }
 
-    /// The availability of the provider that checks the user.
-    public func availability() async -> Availability { await provider.availability() }
+    package func availability() async -> Availability { await provider.availability() }
 
     /// Begins an enrollment of one step, which checks the user.
-    public func beginEnrollment(for name: StoreName, _ prompt: Prompt) async throws -> MethodEnrollment {
+    package func beginEnrollment(for name: StoreName, _ prompt: Prompt) async throws -> MethodEnrollment {
         MethodEnrollment { .finished(try await makeKey(for: name, prompt)) }
     }
 
     /// Stores the secret in the file of the key.
-    public func store(_ secret: SymmetricKey, handle: [UInt8]) async throws {
+    package func store(_ secret: SymmetricKey, handle: [UInt8]) async throws {
         guard let file = file(of: handle) else { throw UserAuthenticationError.invalidated }
         var content = try read(file)
         content.secret = secret.withSpan { [UInt8]($0) }
@@ -68,7 +44,7 @@ public struct SoftwareMethodKeys: MethodKeyProvider {
     }
 
     /// Reads the file and checks the user. Without the file, the keys are `invalidated`.
-    public func open(handle: [UInt8], _ prompt: Prompt) async throws -> OpenedMethodKey {
+    package func open(handle: [UInt8], _ prompt: Prompt) async throws -> OpenedMethodKey {
         let content = try read(file(of: handle))
         guard let secret = content.secret, let key = try? P256.Signing.PrivateKey(rawRepresentation: content.key) else {
             throw UserAuthenticationError.invalidated
@@ -78,14 +54,14 @@ public struct SoftwareMethodKeys: MethodKeyProvider {
     }
 
     /// Removes the file of the key.
-    public func deleteKey(handle: [UInt8]) async throws {
+    package func deleteKey(handle: [UInt8]) async throws {
         guard let file = file(of: handle) else { return }
         try folder.remove(file)
         try folder.synchronize()
     }
 
     /// Removes the files of the name.
-    public func deleteKeys(of name: StoreName, except handle: [UInt8]?) async throws {
+    package func deleteKeys(of name: StoreName, except handle: [UInt8]?) async throws {
         let kept = handle.map { String(decoding: $0, as: UTF8.self) }
         for file in try folder.files() where file.hasPrefix(prefix(of: name)) && file != kept {
             // A crash leaves a temporary file. Files of other kinds in the folder are not those of this provider.
@@ -153,6 +129,23 @@ public struct SoftwareMethodKeys: MethodKeyProvider {
         try folder.synchronize(temporary)
         try folder.rename(temporary, to: file)
         try folder.synchronize()
+    }
+}
+
+extension UserCheckProvider {
+    /// Returns a provider that keeps the keys of the method in files of a folder, for a store that has no place for
+    /// them.
+    ///
+    /// No system binds the keys to the check: a process with the rights of the user can read them.
+    ///
+    /// - Parameter directory: The folder, which is created where it does not exist. It must belong to the user that runs
+    ///   the process and be no symbolic link. On Apple platforms it is excluded from backups.
+    /// - Throws: `invalidConfiguration` for a URL that is no file URL; `storeUnavailable`.
+    public func keepingKeys(in directory: URL) throws(OrchestrationError) -> any MethodKeyProvider {
+        guard directory.isFileURL else { throw OrchestrationError(.invalidConfiguration) }
+        let folder = try DiskFolder(path: directory.path)
+        try BackupExclusion.apply(toFolder: directory.path)
+        return SoftwareMethodKeys(self, folder: folder)
     }
 }
 

@@ -86,10 +86,10 @@ public actor Orchestrator {
         _ given: (any DeviceKeyProvider)?, of store: any SecureStore, _ salts: Salts, _ random: any RandomSource
     ) throws(OrchestrationError) -> any DeviceKeyProvider {
         if let given { return given }
-        guard let provider = try store.defaultDeviceKeys(salts: salts, random: random) else {
-            throw OrchestrationError(.invalidConfiguration)
+        guard let store = store as? any KeyKeepingStore else {
+            throw OrchestrationError(.invalidConfiguration("the store has no place for device keys; give a provider"))
         }
-        return provider
+        return try store.defaultDeviceKeys(salts: salts, random: random)
     }
 
     /// The warnings about the configuration, for example ``Warning/Code/softwareKeys``. Show them to developers.

@@ -21,10 +21,10 @@ struct SortedProviders: Sendable {
             case let provider as any MethodKeyProvider where provider.protection.isAllowed(for: provider.method):
                 methods.append(provider)
             case let provider as any UserCheckProvider where provider.method.isEnrollable:
-                guard let folder = (store as? any MethodKeyFolder)?.methodKeyFolder else {
+                guard let folder = (store as? any KeyKeepingStore)?.methodKeyFolder else {
                     throw OrchestrationError(
                         .invalidConfiguration(
-                            "the store has no place for the keys of a UserCheckProvider; give SoftwareMethodKeys"))
+                            "the store has no place for the keys of a UserCheckProvider; give its keepingKeys(in:)"))
                 }
                 methods.append(SoftwareMethodKeys(provider, folder: folder, random: random))
             default:
@@ -38,10 +38,4 @@ struct SortedProviders: Sendable {
             throw OrchestrationError(.invalidConfiguration("two providers are of one method; give one of them"))
         }
     }
-}
-
-/// A store with a folder in which the SDK keeps the software keys of methods.
-package protocol MethodKeyFolder {
-    /// The folder of the user's data. Names with a dot before their end are not records.
-    var methodKeyFolder: any StorageFolder { get }
 }

@@ -1,7 +1,7 @@
 /// A provider of biometric or face that only asks: it checks the user, and keeps no keys.
 ///
 /// The SDK keeps the keys of the method in software, beside the data of the user: in the folder of a ``FileStore`` or
-/// `KeychainStore`, or in memory for a ``MemoryStore``. For another store, give ``SoftwareMethodKeys`` with a folder to
+/// `KeychainStore`, or in memory for a ``MemoryStore``. For another store, give ``keepingKeys(in:)`` of the provider to
 /// the orchestrator. The device states the protection `MethodProtection.software` to the platform, which takes the
 /// method for possession unless its policy names software providers.
 ///

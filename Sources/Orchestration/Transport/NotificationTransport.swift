@@ -30,7 +30,7 @@ public protocol NotificationConnection: Sendable {
     /// - Returns: The signal; `nil` when the stream has ended.
     /// - Throws: Any error when the stream broke; `CancellationError` when the task was canceled. The SDK calls the
     ///   method no more after that.
-    func next() async throws -> NotificationSignal?
+    func next() async throws -> NotificationStream.Signal?
 }
 
 /// A channel of notifications, and the right to open it once.
@@ -52,11 +52,13 @@ public struct NotificationStream: Sendable, Redacted {
     }
 }
 
-/// A signal on a stream of notifications.
-@nonexhaustive
-public enum NotificationSignal: Sendable, Hashable {
-    /// A sign that the stream is open. The platform sends one every 15 seconds.
-    case heartbeat
-    /// A pointer, as it was received, with the id of its event.
-    case pointer(OrchestrationCommand, eventID: String?)
+extension NotificationStream {
+    /// A signal on a stream of notifications.
+    @nonexhaustive
+    public enum Signal: Sendable, Hashable {
+        /// A sign that the stream is open. The platform sends one every 15 seconds.
+        case heartbeat
+        /// A pointer, as it was received, with the id of its event.
+        case pointer(OrchestrationCommand, eventID: String?)
+    }
 }

@@ -117,7 +117,7 @@ public final class RelayTransport: Transport {
     }
 
     /// Ends ``exchanges``. A command that is sent later fails at once.
-    public func finish() { continuation.finish() }
+    package func finish() { continuation.finish() }
 }
 
 /// The app's share of an exchange. When its last copy is released without an answer, the exchange fails.

@@ -12,14 +12,14 @@ public struct Users: Sendable {
     /// Returns every user in the store, also those whose activation is not finished or whose record cannot be read.
     ///
     /// - Returns: First the users whose records can be read, sorted by account, then the other records, sorted by their
-    ///   names in the store. See ``StoredUser/error`` for what an app can offer then.
+    ///   names in the store. See ``Entry/error`` for what an app can offer then.
     /// - Throws: `storeUnavailable`, `storeLocked` and other errors of the store when it cannot list its records.
-    public func list() async throws -> [StoredUser] {
+    public func list() async throws -> [Entry] {
         do {
             let contents = try await environment.vault.contents()
             let unreadable = contents.failures.sorted { $0.key.text < $1.key.text }
-            return contents.records.map { StoredUser($0.record, name: $0.name) }
-                + unreadable.map { StoredUser(unreadable: $0.key, $0.value) }
+            return contents.records.map { Entry($0.record, name: $0.name) }
+                + unreadable.map { Entry(unreadable: $0.key, $0.value) }
         } catch {
             throw OrchestrationError.leavingTheSDK(error)
         }
@@ -33,7 +33,7 @@ public struct Users: Sendable {
     /// - Returns: The warnings: none, or ``Warning/Code/methodKeysLeft``.
     /// - Throws: The errors of the store; `CancellationError`.
     @discardableResult
-    public func delete(_ user: StoredUser) async throws -> [Warning] {
+    public func delete(_ user: Entry) async throws -> [Warning] {
         try await environment.recorded(Self.deletion, warnings: { $0 }) {
             try await environment.vault.delete(user.storeName)
             return try await environment.deleteMethodKeys(of: user.storeName).map { [$0] } ?? []

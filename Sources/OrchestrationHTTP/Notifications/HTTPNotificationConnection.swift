@@ -8,11 +8,11 @@ internal import OrchestrationProtocol
 final class HTTPNotificationConnection: NotificationConnection {
     private static let bufferedSignals = 64
 
-    private let signals: AsyncThrowingStream<NotificationSignal, any Error>
+    private let signals: AsyncThrowingStream<NotificationStream.Signal, any Error>
     private let reader: Task<Void, Never>
 
     init(_ body: HTTPExchange.Body) {
-        let (signals, continuation) = AsyncThrowingStream<NotificationSignal, any Error>.makeStream(
+        let (signals, continuation) = AsyncThrowingStream<NotificationStream.Signal, any Error>.makeStream(
             bufferingPolicy: .bufferingOldest(Self.bufferedSignals))
         self.signals = signals
         reader = Task {
@@ -20,7 +20,7 @@ final class HTTPNotificationConnection: NotificationConnection {
             do {
                 try await body.forEachByte { byte in
                     guard let output = try parser.consume(byte) else { return }
-                    let signal = NotificationSignal(output)
+                    let signal = NotificationStream.Signal(output)
                     if case .dropped = continuation.yield(signal), signal != .heartbeat { throw HTTPFailure(.tooLarge) }
                 }
                 continuation.finish()
@@ -32,7 +32,7 @@ final class HTTPNotificationConnection: NotificationConnection {
 
     deinit { reader.cancel() }
 
-    func next() async throws -> NotificationSignal? {
+    func next() async throws -> NotificationStream.Signal? {
         var iterator = signals.makeAsyncIterator()
         let signal = try await iterator.next()
         try Task.checkCancellation()
@@ -40,7 +40,7 @@ final class HTTPNotificationConnection: NotificationConnection {
     }
 }
 
-extension NotificationSignal {
+extension NotificationStream.Signal {
     /// Anything that is not the pointer of an approval shows no more than that the stream is open.
     fileprivate init(_ output: ServerSentEventParser.Output) {
         guard case .event(let event) = output, event.type == "approval",

@@ -16,7 +16,7 @@ public enum NotificationTransportConformance {
     public static let checks: [ConformanceCheck<NotificationTransportSubject>] = [
         ConformanceCheck("pointers arrive unchanged, in order, with their ids") { subject in
             let connection = try await subject.transport.open(subject.stream(nil))
-            var sent: [NotificationSignal] = []
+            var sent: [NotificationStream.Signal] = []
             for _ in 0..<3 { sent.append(try await subject.send()) }
             try expect(Set(sent).count == 3, "the platform sends different pointers")
             for (index, signal) in sent.enumerated() {
@@ -61,7 +61,8 @@ public enum NotificationTransportConformance {
         },
     ]
 
-    private static func nextPointer(_ connection: any NotificationConnection) async throws -> NotificationSignal? {
+    private static func nextPointer(_ connection: any NotificationConnection) async throws -> NotificationStream.Signal?
+    {
         while let signal = try await connection.next() {
             if signal != .heartbeat { return signal }
         }
@@ -74,7 +75,7 @@ public struct NotificationTransportSubject: Sendable {
     let transport: any NotificationTransport
     let refusing: any NotificationTransport
     let stream: @Sendable (_ lastEventID: String?) async throws -> NotificationStream
-    let send: @Sendable () async throws -> NotificationSignal
+    let send: @Sendable () async throws -> NotificationStream.Signal
     let beat: @Sendable () async throws -> Void
     let end: @Sendable () async throws -> Void
 
@@ -116,7 +117,7 @@ public struct NotificationTransportSubject: Sendable {
     public init(
         transport: any NotificationTransport, refusing: any NotificationTransport,
         stream: @escaping @Sendable (_ lastEventID: String?) async throws -> NotificationStream,
-        request: @escaping @Sendable () async throws -> NotificationSignal,
+        request: @escaping @Sendable () async throws -> NotificationStream.Signal,
         beat: @escaping @Sendable () async throws -> Void, end: @escaping @Sendable () async throws -> Void
     ) {
         self.transport = transport

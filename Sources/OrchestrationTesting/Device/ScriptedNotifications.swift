@@ -14,7 +14,7 @@ public final class ScriptedNotifications: NotificationTransport {
         var openings: [NotificationStream] = []
         var refusals = 0
         var current: Connection?
-        var greeting: [NotificationSignal] = []
+        var greeting: [NotificationStream.Signal] = []
     }
 
     private let state = Mutex(State())
@@ -33,14 +33,14 @@ public final class ScriptedNotifications: NotificationTransport {
     /// Sets the signals that each new stream sends first, as a platform sends the pending requests.
     ///
     /// - Parameter signals: The signals.
-    public func greet(with signals: [NotificationSignal]) { state.withLock { $0.greeting = signals } }
+    public func greet(with signals: [NotificationStream.Signal]) { state.withLock { $0.greeting = signals } }
 
     /// Sends a signal on the latest stream.
     ///
     /// - Parameter signal: The signal.
     /// - Returns: Whether there was an open stream; otherwise the signal is lost.
     @discardableResult
-    public func send(_ signal: NotificationSignal) -> Bool {
+    public func send(_ signal: NotificationStream.Signal) -> Bool {
         let connection = state.withLock { $0.current }
         connection?.yield(signal)
         return connection != nil
@@ -64,7 +64,7 @@ public final class ScriptedNotifications: NotificationTransport {
     /// - Throws: `transport` for a stream that ``refuseStreams(_:)`` refuses.
     public func open(_ stream: NotificationStream) async throws -> any NotificationConnection {
         let connection = Connection()
-        let greeting: [NotificationSignal]? = state.withLock { state in
+        let greeting: [NotificationStream.Signal]? = state.withLock { state in
             state.openings.append(stream)
             guard state.refusals == 0 else {
                 state.refusals -= 1
@@ -79,16 +79,16 @@ public final class ScriptedNotifications: NotificationTransport {
     }
 
     private final class Connection: NotificationConnection {
-        private let signals: AsyncThrowingStream<NotificationSignal, any Error>
-        private let continuation: AsyncThrowingStream<NotificationSignal, any Error>.Continuation
+        private let signals: AsyncThrowingStream<NotificationStream.Signal, any Error>
+        private let continuation: AsyncThrowingStream<NotificationStream.Signal, any Error>.Continuation
 
         init() { (signals, continuation) = AsyncThrowingStream.makeStream() }
 
-        func yield(_ signal: NotificationSignal) { continuation.yield(signal) }
+        func yield(_ signal: NotificationStream.Signal) { continuation.yield(signal) }
 
         func end(_ error: (any Error)?) { continuation.finish(throwing: error) }
 
-        func next() async throws -> NotificationSignal? {
+        func next() async throws -> NotificationStream.Signal? {
             var iterator = signals.makeAsyncIterator()
             let signal = try await iterator.next()
             try Task.checkCancellation()

@@ -118,7 +118,7 @@ public final class ScriptedMethodKeys: MethodKeyProvider {
         return MethodEnrollment { [self] in
             try await answer(prompt)
             let number = done.add(1, ordering: .relaxed).newValue
-            guard number > steps else { return .step(EnrollmentStep(number: number, total: steps)) }
+            guard number > steps else { return .step(MethodEnrollment.Step(number: number, total: steps)) }
             guard case .finished(let key) = try await enrollment.next() else { throw Broken() }
             return .finished(
                 MethodKey(handle: key.handle, publicKey: key.publicKey) { [self] bytes in

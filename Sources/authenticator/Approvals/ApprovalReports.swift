@@ -39,7 +39,7 @@ struct ApprovalReport: Encodable {
         let text: String
         let isTyped: Bool
 
-        init(_ line: ApprovalLine) {
+        init(_ line: ApprovalRequest.Line) {
             label = line.label
             text = line.text
             isTyped = line.isTyped

@@ -83,7 +83,7 @@ private struct UserSummary: Encodable {
     let deviceID: String?
 
     /// Creates a row. A record that cannot be read is listed by its name in the store, with the code of the error.
-    init(_ user: StoredUser) {
+    init(_ user: Users.Entry) {
         self.user = user.account?.text ?? user.storeName.text
         deviceID = user.information?.deviceID
         state = user.information?.state.rawValue ?? user.error?.code.description ?? ""

@@ -70,7 +70,7 @@ extension Story {
     private var user: UserHandle { device.orchestrator.user(alice.name) }
 
     /// Returns the request that a pointer or an id has opened.
-    private func request(of execution: Execution) throws -> ApprovalRequest {
+    private func request(of execution: UserHandle.Execution) throws -> ApprovalRequest {
         guard case .approvalRequest(let request) = execution else { throw Failure("the device opened \(execution)") }
         return request
     }

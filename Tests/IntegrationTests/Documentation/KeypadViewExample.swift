@@ -92,7 +92,7 @@
     }
 
     extension Color {
-        init(_ color: ThemeColor) {
+        init(_ color: KeypadTheme.Color) {
             self.init(
                 .sRGB, red: Double(color.red) / 255, green: Double(color.green) / 255,
                 blue: Double(color.blue) / 255, opacity: Double(color.alpha) / 255)

@@ -54,9 +54,8 @@ import Testing
             let excluded = Set(DeviceDataField.allCases.filter { _ in Bool.random(using: &random) })
             // Each collector returns every field of the schema, also those of other groups.
             let collectors = DeviceDataGroup.allCases.map { FixedCollector(group: $0, values: Self.everything) }
-            let settings = DeviceDataSettings(
-                isEnabled: Bool.random(using: &random), groups: groups, excludedFields: excluded, collectors: collectors
-            )
+            var settings = DeviceDataSettings(groups: groups, excludedFields: excluded, collectors: collectors)
+            settings.isEnabled = Bool.random(using: &random)
             let values = await collection(settings).current()
             let allowed = Set(DeviceDataField.allCases.filter { settings.allows($0) })
             #expect(Set(values.keys) == allowed)

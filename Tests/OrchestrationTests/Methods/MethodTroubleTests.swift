@@ -273,12 +273,12 @@ import TrustedIdentity
     }
 
     @Test(arguments: [
-        [EnrollmentStep(number: 0, total: 0)], [EnrollmentStep(number: 2, total: 3)],
-        [EnrollmentStep(number: 1, total: 2), EnrollmentStep(number: 1, total: 2)],
-        [EnrollmentStep(number: 1, total: 1), EnrollmentStep(number: 2, total: 1)],
-        (1...65).map { EnrollmentStep(number: $0, total: 65) },
+        [MethodEnrollment.Step(number: 0, total: 0)], [MethodEnrollment.Step(number: 2, total: 3)],
+        [MethodEnrollment.Step(number: 1, total: 2), MethodEnrollment.Step(number: 1, total: 2)],
+        [MethodEnrollment.Step(number: 1, total: 1), MethodEnrollment.Step(number: 2, total: 1)],
+        (1...65).map { MethodEnrollment.Step(number: $0, total: 65) },
     ])
-    func `steps that do not count to their total are refused`(steps: [EnrollmentStep]) async throws {
+    func `steps that do not count to their total are refused`(steps: [MethodEnrollment.Step]) async throws {
         try await requireRefusal(of: OddMethodKeys { .step(steps[min($0, steps.count - 1)]) })
     }
 
@@ -322,9 +322,9 @@ private struct SilentTransport: Transport {
 private struct OddMethodKeys: MethodKeyProvider {
     let method = AuthenticationMethod.face
     let protection = MethodProtection.provider
-    let progress: @Sendable (Int) -> EnrollmentProgress
+    let progress: @Sendable (Int) -> MethodEnrollment.Progress
 
-    init(_ progress: @escaping @Sendable (Int) -> EnrollmentProgress) { self.progress = progress }
+    init(_ progress: @escaping @Sendable (Int) -> MethodEnrollment.Progress) { self.progress = progress }
 
     func availability() async -> Availability { .available }
     func beginEnrollment(for name: StoreName, _ prompt: Prompt) async throws -> MethodEnrollment {

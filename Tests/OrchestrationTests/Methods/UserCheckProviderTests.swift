@@ -158,12 +158,12 @@ import TrustedIdentity
         let stage = try await Stage(policy: MethodScene.policy(.face, fallbacks: [.password], software: true))
         try await stage.activate()
         let store = OwnStore(base: stage.store)
-        let keys = try SoftwareMethodKeys(ScriptedCheck(.face), directory: folder.url)
+        let keys = try ScriptedCheck(.face).keepingKeys(in: folder.url)
         let app = try stage.orchestrator(providers: [stage.user, keys], store: store)
         #expect(try await app.user("alice").enroll(.face).enrolledMethods == [.face])
         #expect(try folder.files().count == 1)
         #expect(throws: OrchestrationError(.invalidConfiguration)) {
-            try SoftwareMethodKeys(ScriptedCheck(.face), directory: #require(URL(string: "https://a.example")))
+            try ScriptedCheck(.face).keepingKeys(in: #require(URL(string: "https://a.example")))
         }
     }
 }
@@ -193,7 +193,7 @@ import TrustedIdentity
         let error = #expect(throws: OrchestrationError(.invalidConfiguration)) {
             try stage.orchestrator(providers: [check], store: OwnStore(base: stage.store))
         }
-        #expect(error?.message.contains("SoftwareMethodKeys") == true)
+        #expect(error?.message.contains("keepingKeys(in:)") == true)
     }
 
     @Test func `one provider of each method, several of the password, and none are a list`() async throws {

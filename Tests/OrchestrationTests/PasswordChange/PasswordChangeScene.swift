@@ -122,8 +122,4 @@ actor BreakingStore: SecureStore {
         if writes == place, !isBefore { throw error }
         return result
     }
-
-    nonisolated func defaultDeviceKeys(
-        salts: Salts, random: any RandomSource
-    ) throws(OrchestrationError) -> (any DeviceKeyProvider)? { nil }
 }

@@ -34,10 +34,10 @@ import Testing
         let model = PromptModel()
         let flow = try makeCode(model.provider)
         let first = try await prompt(of: model)
-        #expect(first.rejection == nil)
+        #expect(first.prompt.rejection == nil)
         #expect(model.answer(first, with: input("4829")))
         let second = try await prompt(of: model, after: first)
-        #expect(second.rejection == .unsuitable(.tooShort(minimum: 6)))
+        #expect(second.prompt.rejection == .unsuitable(.tooShort(minimum: 6)))
         #expect(model.answer(second, with: input(Stage.password)))
         #expect(model.pending == nil)
         try await flow.value

@@ -36,7 +36,7 @@ import Testing
         let pending = try await next()
         #expect(pending.isOpen)
         #expect(pending.prompt.text == "Enter your password")
-        #expect(pending.rejection == nil)
+        #expect(pending.prompt.rejection == nil)
         #expect(pending.answer(input(Stage.password)))
         try await flow.value
         await pending.end()
@@ -47,7 +47,7 @@ import Testing
         let flow = try makeCode()
         #expect(try await next().answer(input("4829")))
         let second = try await next()
-        #expect(second.rejection == .unsuitable(.tooShort(minimum: 6)))
+        #expect(second.prompt.rejection == .unsuitable(.tooShort(minimum: 6)))
         #expect(second.prompt.rejectionText == "The password is too short. Please enter at least 6 characters.")
         #expect(second.answer(input(Stage.password)))
         try await flow.value

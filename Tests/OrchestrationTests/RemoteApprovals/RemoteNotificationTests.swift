@@ -62,10 +62,10 @@ import TrustedIdentity
             try await scene.platform.requestLogin("alice", source: "b"),
             try await scene.platform.requestLogin("alice", source: "c"),
         ]
-        let signals = try reports.map { NotificationSignal.pointer(try #require($0.pointer), eventID: nil) }
+        let signals = try reports.map { NotificationStream.Signal.pointer(try #require($0.pointer), eventID: nil) }
         user.willDecide(.approve(), .reject(.canceled), .approve())
         // The second pointer is lost. The others come twice, in another order, among rubbish.
-        let rubbish = NotificationSignal.pointer(try OrchestrationCommand(bytes: [0x81, 0x01]), eventID: "x")
+        let rubbish = NotificationStream.Signal.pointer(try OrchestrationCommand(bytes: [0x81, 0x01]), eventID: "x")
         notifications.greet(with: [.heartbeat, signals[2], rubbish, signals[2], signals[0], signals[0], signals[2]])
         var feed = app.notifications(for: "alice", over: notifications).makeAsyncIterator()
         for expected in [reports[2], reports[0]] {
@@ -166,11 +166,11 @@ import TrustedIdentity
         for report in reports.prefix(3) { #expect(try await feed.next() == report.pointer) }
         let connection = try await scene.platform.transport.open(
             ScriptedNotifications.stream(for: "alice", of: scene.app()))
-        var signals: [NotificationSignal?] = []
+        var signals: [NotificationStream.Signal?] = []
         for _ in 0..<4 { signals.append(try await connection.next()) }
         let expected = try reports.prefix(3).map { report in
             let (pointer, id) = (try #require(report.pointer), try #require(report.id))
-            return NotificationSignal?.some(.pointer(pointer, eventID: Hex.encode(id)))
+            return NotificationStream.Signal?.some(.pointer(pointer, eventID: Hex.encode(id)))
         }
         #expect(signals == [.heartbeat] + expected)
         async let next = connection.next()

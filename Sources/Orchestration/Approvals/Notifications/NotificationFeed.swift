@@ -86,9 +86,9 @@ actor NotificationFeed {
     /// Waits for a signal, at most as long as a stream may be silent.
     private func receive(from connection: any NotificationConnection, _ failures: Int) async throws -> Source {
         let time = environment.time
-        let signal: NotificationSignal?
+        let signal: NotificationStream.Signal?
         do {
-            signal = try await withThrowingTaskGroup(of: NotificationSignal?.self) { group in
+            signal = try await withThrowingTaskGroup(of: NotificationStream.Signal?.self) { group in
                 group.addTask { try await connection.next() }
                 group.addTask {
                     try await time.sleep(for: NotificationPace.longestSilence)

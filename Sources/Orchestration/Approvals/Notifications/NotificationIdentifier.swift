@@ -10,14 +10,6 @@ public enum NotificationIdentifier: Sendable, Hashable, Redacted {
     /// The identifier that the push service has issued for app and device: 1 to 1,024 bytes of UTF-8.
     case push(String)
 
-    /// The name of the case.
-    public var description: String {
-        switch self {
-        case .pullChannel: "pull channel"
-        case .push: "push identifier"
-        }
-    }
-
     /// Returns the text for the platform.
     func text(deviceID: [UInt8]) -> String {
         switch self {

@@ -34,7 +34,7 @@ public enum FlowEvent: Sendable {
     case approvalRequired(ApprovalRequest)
 
     /// A step of the enrollment of a method is done, and another one follows. Show the progress.
-    case enrollmentProgressed(EnrollmentStep)
+    case enrollmentProgressed(MethodEnrollment.Step)
 
     /// A condition that the app or the user should know and that does not end the flow.
     case warning(Warning)

@@ -42,7 +42,7 @@ extension KeypadTheme {
     package static var keys: [String] { fields.keys.sorted() }
 
     private enum Field: Sendable {
-        case color(any WritableKeyPath<KeypadTheme, ThemeColor> & Sendable)
+        case color(any WritableKeyPath<KeypadTheme, Color> & Sendable)
         case size(any WritableKeyPath<KeypadTheme, Int> & Sendable)
         case name(any WritableKeyPath<KeypadTheme, String> & Sendable)
         case character(any WritableKeyPath<KeypadTheme, String> & Sendable)
@@ -79,7 +79,7 @@ extension KeypadTheme {
     private mutating func set(_ field: Field, _ key: String, _ value: JSONMembers.Value) throws(OrchestrationError) {
         switch field {
         case .color(let path):
-            guard let color = value.text.flatMap(ThemeColor.init(text:)) else {
+            guard let color = value.text.flatMap(Color.init(text:)) else {
                 throw Self.fault("the value of '\(key)' is not a color: #RRGGBB or #AARRGGBB in hexadecimal")
             }
             self[keyPath: path] = color
@@ -108,7 +108,7 @@ extension KeypadTheme {
 
     private func text(of field: Field) -> String {
         switch field {
-        case .color(let path): self[keyPath: path].description
+        case .color(let path): self[keyPath: path].text
         case .size(let path): "\(self[keyPath: path])"
         case .name(let path), .character(let path): self[keyPath: path]
         case .mode: backgroundMode.rawValue

@@ -6,28 +6,28 @@ public struct KeypadTheme: Sendable, Hashable {
     /// The colors of one appearance.
     public struct Colors: Sendable, Hashable {
         /// The background.
-        public var background: ThemeColor
+        public var background: Color
         /// The key that deletes.
-        public var arrow: ThemeColor
+        public var arrow: Color
         /// The masked entry.
-        public var input: ThemeColor
+        public var input: Color
         /// The question.
-        public var text: ThemeColor
+        public var text: Color
         /// The reason why an input was refused.
-        public var errorText: ThemeColor
+        public var errorText: Color
         /// The digits.
-        public var digit: ThemeColor
+        public var digit: Color
 
         /// The colors of the light appearance.
         package static let light = Colors(
-            background: ThemeColor(0xFFFF_FFFF), arrow: ThemeColor(0xFFFF_C107), input: ThemeColor(0xFFFF_C107),
-            text: ThemeColor(0xFF00_0000), errorText: ThemeColor(0xFFFF_0000), digit: ThemeColor(0xFF00_0000))
+            background: Color(0xFFFF_FFFF), arrow: Color(0xFFFF_C107), input: Color(0xFFFF_C107),
+            text: Color(0xFF00_0000), errorText: Color(0xFFFF_0000), digit: Color(0xFF00_0000))
 
         /// The colors of the dark appearance. Each text has a contrast of at least 4.5 to 1 with the background, as
         /// WCAG 2.2, section 1.4.3 asks.
         package static let dark = Colors(
-            background: ThemeColor(0xFF12_1212), arrow: ThemeColor(0xFFFF_C107), input: ThemeColor(0xFFFF_C107),
-            text: ThemeColor(0xFFFF_FFFF), errorText: ThemeColor(0xFFFF_6B6B), digit: ThemeColor(0xFFFF_FFFF))
+            background: Color(0xFF12_1212), arrow: Color(0xFFFF_C107), input: Color(0xFFFF_C107),
+            text: Color(0xFFFF_FFFF), errorText: Color(0xFFFF_6B6B), digit: Color(0xFFFF_FFFF))
     }
 
     /// The place of a background image.

@@ -21,9 +21,6 @@ public final class PendingPrompt: Sendable, Identifiable {
 
     deinit { reply.finish(.failure(OrchestrationError(.promptUnanswered))) }
 
-    /// The reason why the user is asked again; `nil` at the first question. ``Prompt/rejectionText`` is its text.
-    public var rejection: InputRejection? { prompt.rejection }
-
     /// Whether the prompt can be answered: it was not answered or canceled, and its flow waits for it.
     public var isOpen: Bool { reply.isOpen }
 

@@ -42,8 +42,8 @@ public struct Prompt: Sendable, Hashable {
     /// The text for ``rejection``, in the words of the app.
     public var rejectionText: String?
 
-    /// The data that the user approves, as a heading and ``ApprovalLine/displayed`` of each line; `nil` when there is
-    /// nothing to show.
+    /// The data that the user approves, as a heading and ``ApprovalRequest/Line/displayed`` of each line; `nil` when
+    /// there is nothing to show.
     public var displayData: String?
 
     /// The fields that the user signs with the input, in their order: show `displayed` of each. Empty when the input

@@ -17,7 +17,7 @@ public import Primitives
 ///
 /// Temporary files that a crash left are removed when the store is opened and before each change. A forensic copy of
 /// one holds the same as a copy of the store at that moment: see the threat model.
-public struct FileStore: SecureStore, MethodKeyFolder {
+public struct FileStore: SecureStore, KeyKeepingStore {
     /// The longest wait for the lock, 5 seconds.
     static let patience: Int64 = 5_000
 
@@ -77,9 +77,9 @@ public struct FileStore: SecureStore, MethodKeyFolder {
     ///
     /// A device with a Secure Enclave keeps better keys: give `SecureEnclaveDeviceKeys` to the orchestrator there. With
     /// the software keys its ``Orchestrator/warnings`` have ``Warning/Code/softwareKeys``.
-    public func defaultDeviceKeys(
+    package func defaultDeviceKeys(
         salts: Salts, random: any RandomSource
-    ) throws(OrchestrationError) -> (any DeviceKeyProvider)? {
+    ) throws(OrchestrationError) -> any DeviceKeyProvider {
         SoftwareDeviceKeys(folder: folder, salts: salts, machine: .current(), random: random, ownsFolder: true)
     }
 

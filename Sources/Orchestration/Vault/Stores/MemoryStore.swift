@@ -1,7 +1,7 @@
-public import Primitives
+package import Primitives
 
 /// A store in memory, for tests and for apps that activate again at each start. It ends with the last reference.
-public final class MemoryStore: SecureStore, MethodKeyFolder {
+public final class MemoryStore: SecureStore, KeyKeepingStore {
     private let folder: MemoryFolder
 
     /// Creates an empty store.
@@ -34,9 +34,9 @@ public final class MemoryStore: SecureStore, MethodKeyFolder {
     }
 
     /// Returns software keys in memory. Each call returns a provider with keys of its own.
-    public func defaultDeviceKeys(
+    package func defaultDeviceKeys(
         salts: Salts, random: any RandomSource
-    ) throws(OrchestrationError) -> (any DeviceKeyProvider)? {
+    ) throws(OrchestrationError) -> any DeviceKeyProvider {
         SoftwareDeviceKeys(inMemory: salts, random: random)
     }
 

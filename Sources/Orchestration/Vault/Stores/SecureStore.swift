@@ -1,4 +1,4 @@
-public import Primitives
+package import Primitives
 
 /// A store of the SDK's sealed data: named values with a lock and an atomic, durable replacement.
 ///
@@ -34,25 +34,16 @@ public protocol SecureStore: Sendable {
     func update<R: Sendable>(
         _ name: StoreName, _ body: @Sendable (_ current: [UInt8]?) throws -> (StoreChange, R)
     ) async throws -> R
-
-    /// Returns the provider of device keys that belongs to this store, for an orchestrator that is given none.
-    ///
-    /// The default implementation returns `nil`: the app must give a provider.
-    ///
-    /// - Parameters:
-    ///   - salts: The constants of the app.
-    ///   - random: The source of the keys.
-    /// - Throws: The errors of ``DeviceKeyProvider``'s implementations.
-    func defaultDeviceKeys(
-        salts: Salts, random: any RandomSource
-    ) throws(OrchestrationError) -> (any DeviceKeyProvider)?
 }
 
-extension SecureStore {
-    /// Returns `nil`: this store has no provider of its own.
-    public func defaultDeviceKeys(
-        salts: Salts, random: any RandomSource
-    ) throws(OrchestrationError) -> (any DeviceKeyProvider)? { nil }
+/// A store with a place for keys, so that an app need not give a provider of them.
+package protocol KeyKeepingStore: SecureStore {
+    /// The folder of the software keys of methods, which is that of the user's data. Names with a dot before their end
+    /// are not records.
+    var methodKeyFolder: any StorageFolder { get }
+
+    /// Returns the provider of device keys for an orchestrator that is given none.
+    func defaultDeviceKeys(salts: Salts, random: any RandomSource) throws(OrchestrationError) -> any DeviceKeyProvider
 }
 
 /// A change of a stored value.

@@ -1,6 +1,7 @@
 /// A field of the device data: what a device may report about itself, and why.
 ///
 /// The raw value is the number on the wire. The article "Device data" lists types and limits.
+@nonexhaustive
 public enum DeviceDataField: UInt64, Sendable, Hashable, CaseIterable {
     /// The name of the operating system, for example `Linux`: 1 to 64 bytes.
     case system = 1
@@ -118,6 +119,7 @@ public enum DeviceDataField: UInt64, Sendable, Hashable, CaseIterable {
 
 /// A group of device data. ``basic`` and ``app`` need no permission of the user; the others are off unless an app turns
 /// them on.
+@nonexhaustive
 public enum DeviceDataGroup: String, Sendable, Hashable, CaseIterable {
     /// The system, the version of the app and the like.
     case basic

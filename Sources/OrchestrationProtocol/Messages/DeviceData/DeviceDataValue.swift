@@ -1,6 +1,7 @@
 internal import Primitives
 
 /// A value of the device data.
+@nonexhaustive
 public enum DeviceDataValue: Sendable, Hashable {
     case text(String)
     case integer(Int64)

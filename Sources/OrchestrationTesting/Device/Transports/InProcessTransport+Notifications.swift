@@ -67,20 +67,20 @@ final class InProcessStreams: Sendable {
 private final class InProcessConnection: NotificationConnection {
     private static let bufferedSignals = 64
 
-    private let signals: AsyncThrowingStream<NotificationSignal, any Error>
+    private let signals: AsyncThrowingStream<NotificationStream.Signal, any Error>
     private let reader: Task<Void, Never>
     private let number: Int
     private let streams: InProcessStreams
 
     init(_ events: AsyncThrowingStream<NotificationEvent, any Error>, among streams: InProcessStreams) {
-        let (signals, continuation) = AsyncThrowingStream<NotificationSignal, any Error>.makeStream(
+        let (signals, continuation) = AsyncThrowingStream<NotificationStream.Signal, any Error>.makeStream(
             bufferingPolicy: .bufferingOldest(Self.bufferedSignals))
         self.signals = signals
         self.streams = streams
         continuation.yield(.heartbeat)
         let reader = Task {
             do {
-                for try await event in events { continuation.yield(NotificationSignal(event)) }
+                for try await event in events { continuation.yield(NotificationStream.Signal(event)) }
                 continuation.finish()
             } catch {
                 continuation.finish(throwing: OrchestrationError(.transport, underlying: error))
@@ -98,7 +98,7 @@ private final class InProcessConnection: NotificationConnection {
         streams.remove(number)
     }
 
-    func next() async throws -> NotificationSignal? {
+    func next() async throws -> NotificationStream.Signal? {
         var iterator = signals.makeAsyncIterator()
         let signal = try await iterator.next()
         try Task.checkCancellation()
@@ -106,7 +106,7 @@ private final class InProcessConnection: NotificationConnection {
     }
 }
 
-extension NotificationSignal {
+extension NotificationStream.Signal {
     fileprivate init(_ event: NotificationEvent) {
         switch event {
         case .heartbeat: self = .heartbeat

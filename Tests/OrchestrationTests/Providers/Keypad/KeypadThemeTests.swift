@@ -24,8 +24,8 @@ import Testing
 
     @Test func `a theme is made again from its values`() throws {
         var theme = KeypadTheme()
-        theme.light.arrow = ThemeColor(red: 1, green: 2, blue: 3, alpha: 4)
-        theme.dark.background = ThemeColor(red: 255, green: 0, blue: 16)
+        theme.light.arrow = KeypadTheme.Color(red: 1, green: 2, blue: 3, alpha: 4)
+        theme.dark.background = KeypadTheme.Color(red: 255, green: 0, blue: 16)
         theme.digitTextSize = 40
         theme.backgroundMode = .stretch
         theme.inputFullCharacter = "●"
@@ -36,8 +36,8 @@ import Testing
     @Test func `what the values leave out keeps its default, and dark is an appearance of its own`() throws {
         let theme = try KeypadTheme(
             json: Data(##"{"orch_pinpad_digit_color": "#102030", "orch_pinpad_digit_color_dark": "#80aBcDeF"}"##.utf8))
-        #expect(theme.colors(isDark: false).digit == ThemeColor(red: 0x10, green: 0x20, blue: 0x30))
-        #expect(theme.colors(isDark: true).digit == ThemeColor(red: 0xAB, green: 0xCD, blue: 0xEF, alpha: 0x80))
+        #expect(theme.colors(isDark: false).digit == KeypadTheme.Color(red: 0x10, green: 0x20, blue: 0x30))
+        #expect(theme.colors(isDark: true).digit == KeypadTheme.Color(red: 0xAB, green: 0xCD, blue: 0xEF, alpha: 0x80))
         #expect(theme.light.background == KeypadTheme().light.background)
         #expect(KeypadTheme().light != KeypadTheme().dark)
     }
@@ -68,7 +68,7 @@ import Testing
 
     @Test func `a file with some values is complete over another theme`() throws {
         var base = KeypadTheme()
-        base.light.arrow = ThemeColor(red: 1, green: 2, blue: 3)
+        base.light.arrow = KeypadTheme.Color(red: 1, green: 2, blue: 3)
         base.digitTextSize = 40
         let json = Data(#"{"orch_pinpad_digit_text_size": 44, "orch_pinpad_title_text_size": "30"}"#.utf8)
         let theme = try KeypadTheme(json: json, over: base)
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    private func luminance(_ color: ThemeColor) -> Double {
+    private func luminance(_ color: KeypadTheme.Color) -> Double {
         // An upper bound of the gamma of sRGB for dark colors, a lower one for bright colors: the square.
         func part(_ value: UInt8) -> Double { Double(value) / 255 * Double(value) / 255 }
         return 0.2126 * part(color.red) + 0.7152 * part(color.green) + 0.0722 * part(color.blue)

@@ -7,24 +7,26 @@ public import Primitives
     internal import Foundation
 #endif
 
-/// A line of the display data of an approval request: a label and a text that the platform has signed.
-public struct ApprovalLine: Sendable, Hashable, Redacted {
-    /// The label; `nil` for free text. That of a typed field is from the texts of the app, and any other is signed.
-    public let label: String?
+extension ApprovalRequest {
+    /// A line of the display data of an approval request: a label and a text that the platform has signed.
+    public struct Line: Sendable, Hashable, Redacted {
+        /// The label; `nil` for free text. That of a typed field is from the texts of the app, and any other is signed.
+        public let label: String?
 
-    /// The text, as it is signed.
-    public let text: String
+        /// The text, as it is signed.
+        public let text: String
 
-    /// Whether the line is of a typed field, such as the amount. Otherwise the label and the text are words of the
-    /// application server, which may imitate a typed field: show them differently.
-    public let isTyped: Bool
+        /// Whether the line is of a typed field, such as the amount. Otherwise the label and the text are words of the
+        /// application server, which may imitate a typed field: show them differently.
+        public let isTyped: Bool
 
-    /// The label, a colon and the text as one text for display; the text alone where there is no label. Words of the
-    /// application server are in quotation marks where the line is not typed. The label and the text are in Unicode
-    /// isolates each, so that neither reorders the other one. ``text`` has none of these.
-    public var displayed: String {
-        let texts = (label.map { [$0, text] } ?? [text]).map(DisplayText.isolated)
-        return (isTyped ? texts : texts.map { "\"\($0)\"" }).joined(separator: ": ")
+        /// The label, a colon and the text as one text for display; the text alone where there is no label. Words of the
+        /// application server are in quotation marks where the line is not typed. The label and the text are in Unicode
+        /// isolates each, so that neither reorders the other one. ``text`` has none of these.
+        public var displayed: String {
+            let texts = (label.map { [$0, text] } ?? [text]).map(DisplayText.isolated)
+            return (isTyped ? texts : texts.map { "\"\($0)\"" }).joined(separator: ": ")
+        }
     }
 }
 
@@ -34,13 +36,13 @@ extension DisplayData {
     /// - Parameter texts: The texts of the app, which have the labels of the typed fields.
     /// - Returns: The lines. A field that this version cannot show has none; an `ApprovalRequest` never has such a
     ///   field.
-    public func lines(in texts: PromptCatalog = .default) -> [ApprovalLine] {
-        var lines: [ApprovalLine] = []
+    public func lines(in texts: PromptCatalog = .default) -> [ApprovalRequest.Line] {
+        var lines: [ApprovalRequest.Line] = []
         func typed(_ label: PromptText, _ text: String) {
-            lines.append(ApprovalLine(label: texts[label], text: text, isTyped: true))
+            lines.append(ApprovalRequest.Line(label: texts[label], text: text, isTyped: true))
         }
         func words(_ text: String, label: String? = nil) {
-            lines.append(ApprovalLine(label: label, text: text, isTyped: false))
+            lines.append(ApprovalRequest.Line(label: label, text: text, isTyped: false))
         }
         var amount: Amount?
         for field in fields {
