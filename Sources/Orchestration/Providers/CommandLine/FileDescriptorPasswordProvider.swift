@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// A new password has one line; its confirmation is answered with the same line. A script cannot answer a refusal, so
 /// the provider throws ``UserAuthenticationError/aborted`` then.
-package final class FileDescriptorPasswordProvider: PasswordProvider {
+public final class FileDescriptorPasswordProvider: PasswordProvider {
     private let descriptor: Int32
 
     /// The chosen password, between the question and its confirmation.
@@ -14,19 +14,19 @@ package final class FileDescriptorPasswordProvider: PasswordProvider {
     /// Creates a provider. The caller closes the descriptor.
     ///
     /// - Parameter descriptor: The number of an open descriptor. One that is not open is an error when it is read.
-    package init(descriptor: Int32) {
+    public init(descriptor: Int32) {
         self.descriptor = descriptor
     }
 
     /// Always available: a descriptor that is not open is an error, not a missing method.
-    package func availability() async -> Availability { .available }
+    public func availability() async -> Availability { .available }
 
     /// Reads the next line, or answers a confirmation with the line before.
     ///
     /// - Throws: `inputUnavailable` when the descriptor is not open or cannot be read, `invalidInput` at the end of the
     ///   input and for an empty line, and above 128 bytes, ``UserAuthenticationError/aborted`` when the
     ///   answer before was refused, `CancellationError`.
-    package func authenticate(_ prompt: Prompt) async throws -> UserInput {
+    public func authenticate(_ prompt: Prompt) async throws -> UserInput {
         let previous = chosen.withLock { $0.take() }
         guard prompt.rejection == nil else { throw UserAuthenticationError.aborted }
         switch prompt.purpose {
