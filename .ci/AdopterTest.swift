@@ -35,9 +35,7 @@ guard try await platform.approval(payment).declineReason == .notMe else { throw 
 // The user types the present password, and the new one twice. From then on, only the new one makes codes that log in.
 let change = ScriptedUser([.password("305172"), .password("846013"), .password("846013"), .password("846013")])
 let changed = try await phone.orchestrator(transport: platform.transport, user: change)
-guard case .passwordChanged = try await changed.changePassword(of: "alice").result() else {
-    throw OrchestrationError(.unexpected)
-}
+try await changed.user("alice").changePassword()
 platform.time.advance(seconds: 60)
 let code = try await changed.user("alice").oneTimePassword().oneTimePassword
 guard try await platform.login("alice", code: code).status == .accepted else { throw OrchestrationError(.unexpected) }
@@ -50,9 +48,7 @@ struct Finger: UserCheckProvider {
 }
 let hand = ScriptedUser([.password("846013")])
 let touch = try await phone.orchestrator(transport: platform.transport, user: hand, providers: [Finger()])
-guard case .methodEnrolled(let enrolled) = try await touch.enroll(.biometric, for: "alice").result(),
-    enrolled.enrolledMethods == [.biometric],
-    case .methodRemoved(let removed) = try await touch.remove(.biometric, of: "alice").result(),
-    removed.enrolledMethods.isEmpty
+guard try await touch.user("alice").enroll(.biometric).enrolledMethods == [.biometric],
+    try await touch.user("alice").remove(.biometric).enrolledMethods.isEmpty
 else { throw OrchestrationError(.unexpected) }
 print("adopter: built without traits; approved a login, rejected a payment, changed the password and enrolled a finger")

@@ -9,7 +9,7 @@ func activate(
         case .stepCompleted(let step): show("\(step)")
         case .inputRejected(let rejection): show(texts.text(for: rejection))
         case .succeeded: show("activated")
-        case .aborted(let error): show(error.userMessage(in: texts))
+        case .aborted(let error), .outdated(let error): show(error.userMessage(in: texts))
         default: break
         }
     }
