@@ -12,7 +12,7 @@ struct ActivationFlow: Flow {
     struct Parameters: FlowParameters {
         let user: UserName
         /// The activation password as it was typed; `nil` to resume an activation.
-        let activationPassword: SecretBox<SecretBytes>?
+        let activationPassword: OneShotSecret?
         /// Whether the last step registers the pull channel.
         let registersNotifications: Bool
     }
@@ -33,16 +33,24 @@ struct ActivationFlow: Flow {
     }
 
     func run(_ events: FlowEvents) async throws -> [FlowEvent] {
-        guard let typed = parameters.activationPassword else { return try await goOn(try await resumed(), events) }
+        var pending = try await pending(events)
+        if pending.receipt == nil { try await provePassword(of: &pending, events) }
+        return try await complete(&pending)
+    }
+
+    /// Steps 1 and 2, up to the stored device; or the stored device of an activation that was interrupted. The secrets
+    /// of these steps are released with their end.
+    private func pending(_ events: FlowEvents) async throws -> PendingActivation {
+        guard let typed = parameters.activationPassword else { return try await resumed() }
         // Nothing leaves the device before the activation password has passed its check.
         let activationPassword = try activationPassword(in: typed)
-        guard try await attempts.permit(handle: activationPassword.handle, of: account) else {
+        let handle = activationPassword.handle
+        guard try await attempts.permit(handle: handle, of: account) else {
             throw FlowEnd(.activationPasswordTriedTooOften)
         }
-        if let pending = try await pending(of: activationPassword.handle) { return try await goOn(pending, events) }
+        if let pending = try await pending(of: handle) { return pending }
         let exchange = try await agreeOnKeys(activationPassword, events)
         let key = try await environment.deviceKeys.makeKey(for: environment.vault.name(for: account))
-        let pending: PendingActivation
         do {
             try await events.send(key.warnings.map(FlowEvent.warning))
             let (device, clock) = try await register(key, exchange, events)
@@ -50,18 +58,11 @@ struct ActivationFlow: Flow {
                 of: account, for: (.enroll, .confirm), policy: device.policy, events)
             // A newer flow may have stored a device meanwhile.
             try await events.send([])
-            pending = try await store(device, password, key, clock: clock, handle: activationPassword.handle)
+            return try await store(device, password, key, clock: clock, handle: handle)
         } catch {
             await delete(key)
             throw error
         }
-        return try await goOn(pending, events)
-    }
-
-    private func goOn(_ pending: PendingActivation, _ events: FlowEvents) async throws -> [FlowEvent] {
-        var pending = pending
-        if pending.receipt == nil { try await provePassword(of: &pending, events) }
-        return try await complete(pending)
     }
 
     private func completed(_ step: Int, _ command: OrchestrationCommand, _ warnings: [Warning] = []) -> [FlowEvent] {
@@ -95,9 +96,10 @@ private struct PendingActivation: Sendable {
 
 // The start.
 extension ActivationFlow {
-    private func activationPassword(in typed: SecretBox<SecretBytes>) throws -> ActivationPassword {
+    private func activationPassword(in typed: OneShotSecret) throws -> ActivationPassword {
+        guard let typed = typed.take() else { throw OrchestrationError(.internal) }
         do throws(ActivationPasswordError) {
-            return try ActivationPassword(parsing: typed.secret)
+            return try ActivationPassword(parsing: typed)
         } catch {
             throw FlowEnd(OrchestrationError(.activationPasswordMistyped, underlying: error))
         }
@@ -204,7 +206,7 @@ extension ActivationFlow {
         } catch {
             return
         }
-        // The flow ends in any case. The key provider deletes a key that no record names at its next start.
+        // The flow ends in any case. A key that stays is of no use, because no record names it.
         try? await environment.deviceKeys.delete(handle: key.handle)
     }
 }
@@ -243,6 +245,8 @@ extension ActivationFlow {
         while true {
             let password = try await environment.presentPassword(of: account, inputs, policy: pending.policy)
             guard try await inputs.accepts(password, under: pending.policy, events) else { continue }
+            // A newer flow may have begun during the prompt, and the proof may cost a try.
+            try await events.send([])
             guard let opened = try await environment.vault.open(account) else {
                 throw OrchestrationError(.notActivated)
             }
@@ -252,8 +256,7 @@ extension ActivationFlow {
     }
 
     /// Step 4: proves the other instance. The platform activates the device.
-    private func complete(_ pending: PendingActivation) async throws -> [FlowEvent] {
-        var pending = pending
+    private func complete(_ pending: inout PendingActivation) async throws -> [FlowEvent] {
         guard let receipt = pending.receipt else { throw OrchestrationError(.internal) }
         let (now, registers) = (environment.time.now(), parameters.registersNotifications)
         let reply = try await exchange(

@@ -9,7 +9,7 @@ extension Orchestrator {
     /// `registersNotifications` is `false`.
     ///
     /// An activation that was interrupted after the user chose a password is resumed by the same call, with the same
-    /// activation password, or by ``resumeActivation(of:domain:)`` without one. The user is asked for the chosen
+    /// activation password, or by ``resumeActivation(of:domain:registersNotifications:)`` without one. The user is asked for the chosen
     /// password, and the platform counts wrong ones. An activation that was interrupted earlier starts again, and no
     /// try of the activation password is lost.
     ///
@@ -30,12 +30,12 @@ extension Orchestrator {
         _ user: String, domain: String? = nil, with activationPassword: consuming SecretBytes,
         registersNotifications: Bool = true
     ) -> AsyncThrowingStream<FlowEvent, any Error> {
-        activate(UserName(user, domain: domain), SecretBox(activationPassword), registersNotifications)
+        activate(UserName(user, domain: domain), OneShotSecret(activationPassword), registersNotifications)
     }
 
     /// Activates a user on this device, with an activation password in a string.
     ///
-    /// The same as ``activate(_:domain:with:)-(_,_,SecretBytes)``. A string cannot be wiped: prefer `SecretBytes`.
+    /// The same as ``activate(_:domain:with:registersNotifications:)-(_,_,SecretBytes,_)``. A string cannot be wiped: prefer `SecretBytes`.
     ///
     /// - Parameters:
     ///   - user: The user id, or `user@domain`.
@@ -56,7 +56,7 @@ extension Orchestrator {
     ///
     /// The device needs no activation password then: the user types the chosen password, or nothing if the platform has
     /// accepted it already. ``UserInformation/state-swift.property`` is `pending` for such a user. The events are those
-    /// of ``activate(_:domain:with:)-(_,_,SecretBytes)`` that are left.
+    /// of ``activate(_:domain:with:registersNotifications:)-(_,_,SecretBytes,_)`` that are left.
     ///
     /// - Parameters:
     ///   - user: The user id, or `user@domain`.
@@ -72,7 +72,7 @@ extension Orchestrator {
     }
 
     fileprivate nonisolated func activate(
-        _ user: UserName, _ activationPassword: SecretBox<SecretBytes>?, _ registersNotifications: Bool
+        _ user: UserName, _ activationPassword: OneShotSecret?, _ registersNotifications: Bool
     ) -> AsyncThrowingStream<FlowEvent, any Error> {
         FlowRunner<ActivationFlow>.stream(
             .init(
@@ -84,7 +84,7 @@ extension Orchestrator {
 extension UserHandle {
     /// Activates the user on this device.
     ///
-    /// The same as ``Orchestrator/activate(_:domain:with:)-(_,_,SecretBytes)`` without the other events.
+    /// The same as ``Orchestrator/activate(_:domain:with:registersNotifications:)-(_,_,SecretBytes,_)`` without the other events.
     ///
     /// - Parameters:
     ///   - activationPassword: The text that the user received outside the network.
@@ -95,7 +95,7 @@ extension UserHandle {
     public func activate(
         with activationPassword: consuming SecretBytes, registersNotifications: Bool = true
     ) async throws -> UserInformation {
-        try await activated(orchestrator.activate(name, SecretBox(activationPassword), registersNotifications))
+        try await activated(orchestrator.activate(name, OneShotSecret(activationPassword), registersNotifications))
     }
 
     /// Activates the user on this device, with an activation password in a string.
@@ -117,7 +117,7 @@ extension UserHandle {
 
     /// Resumes an activation that was interrupted after the user had chosen a password.
     ///
-    /// The same as ``Orchestrator/resumeActivation(of:domain:)`` without the other events.
+    /// The same as ``Orchestrator/resumeActivation(of:domain:registersNotifications:)`` without the other events.
     ///
     /// - Parameter registersNotifications: Whether the activation registers the pull channel, which completes the account.
     /// - Returns: The activated user.

@@ -270,8 +270,10 @@ extension ApprovalFlow {
         let warnings = reply.warnings.map(FlowEvent.warning)
         switch refusal.code {
         case .wrongPassword where answer.method == .password && refusal.remainingTries != 0:
-            // The next answer is a new one, with a later time.
+            // The next answer is a new one, with a later time. The refused one must not outlive a decision that is given
+            // up at the next prompt.
             answer.earlier = nil
+            try await dropAnswer(of: user.record)
             let rejection = InputRejection.wrongPassword(remainingTries: refusal.remainingTries)
             answer.rejection = rejection
             throw Unanswered(events: warnings + [.inputRejected(rejection)])

@@ -27,13 +27,20 @@ struct LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
     func run(_ events: FlowEvents) async throws -> [FlowEvent] {
         var making = try await plan(events)
         while true {
-            guard let input = try await ask(&making, events),
-                let reservation = try await reserve(for: input, &making, events)
-            else { continue }
-            let code = try await makeCode(from: reservation, input, by: making.plan.method)
+            guard let code = try await code(&making, events) else { continue }
             try await events.send(Parameters.ready(code))
             if let end = try await moveRatchet(after: code, &making, events) { return end }
         }
+    }
+
+    /// Asks the user, reserves the counter and makes the code. The input is released before the code is reported.
+    ///
+    /// - Returns: `nil` when the user has to be asked again.
+    private func code(_ making: inout Making, _ events: FlowEvents) async throws -> Parameters.Code? {
+        guard let input = try await ask(&making, events),
+            let reservation = try await reserve(for: input, &making, events)
+        else { return nil }
+        return try await makeCode(from: reservation, input, by: making.plan.method)
     }
 
     /// Plans how the user authenticates. It is repeated when the enrollment has changed.

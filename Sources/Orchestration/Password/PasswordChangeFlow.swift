@@ -135,7 +135,8 @@ extension PasswordChangeFlow {
         case .refused(let refusal)
         where [.locked, .revoked, .cloneSuspected, .wrongPassword].contains(refusal.code):
             // The device is of no use with either password.
-            throw FlowEnd(refusal.error, after: reply.warnings)
+            let isLocked = refusal.code == .wrongPassword && refusal.remainingTries == 0
+            throw FlowEnd(isLocked ? OrchestrationError(.userLocked, refusal) : refusal.error, after: reply.warnings)
         case .refused(let refusal):
             let warning = Warning(.passwordNotConfirmed, cause: refusal.error)
             return warnings + [.warning(warning), success]

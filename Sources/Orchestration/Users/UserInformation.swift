@@ -12,7 +12,7 @@ public struct UserInformation: Sendable, Hashable {
     /// The state of a user on this device.
     @nonexhaustive
     public enum State: String, Sendable, Hashable, Codable {
-        /// The activation was started and not finished. ``Orchestrator/resumeActivation(of:domain:)`` resumes it.
+        /// The activation was started and not finished. ``Orchestrator/resumeActivation(of:domain:registersNotifications:)`` resumes it.
         case pending
         /// The activation is finished.
         case active

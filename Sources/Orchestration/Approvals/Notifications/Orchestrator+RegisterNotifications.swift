@@ -1,7 +1,8 @@
 extension Orchestrator {
     /// Registers the address for notifications of this device at the platform, in one round trip.
     ///
-    /// Call this method after an activation, and whenever the push service has issued another identifier to the app.
+    /// Call this method whenever the push service has issued an identifier to the app. The activation has registered the
+    /// pull channel.
     /// Events: `.stepCompleted` once, `.warning`, and `.succeeded` with ``Outcome/notificationsRegistered(_:)``.
     ///
     /// - Parameters:

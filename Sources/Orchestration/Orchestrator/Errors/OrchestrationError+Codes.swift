@@ -243,7 +243,7 @@ extension OrchestrationError.Code {
         "inputRejectedTooOften", 602, .tryAgain, .inputRejectedTooOften,
         "too many inputs had another form than the password, and no try was counted; start again")
 
-    /// A newer flow of the same kind for the same user was started.
+    /// A newer flow of the same kind was started for the same user, or for the same approval request.
     public static let superseded = Self(
         "superseded", 603, .nothing, .superseded,
         "a newer flow of the same kind for the same user was started; follow the newer flow")

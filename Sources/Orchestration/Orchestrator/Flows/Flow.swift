@@ -23,7 +23,7 @@ protocol RunnableFlow: SendableMetatype {
     /// newer flow may supersede it there and nowhere else, so that the events of an effect that completes the flow
     /// are returned. The course removes what it has made and no record refers to, also when it is canceled.
     ///
-    /// - Parameter events: The way to the consumer.
+    /// - Parameter events: The channel to the consumer.
     /// - Returns: The last events, a terminal one at the end.
     func run(_ events: FlowEvents) async throws -> [FlowEvent]
 }

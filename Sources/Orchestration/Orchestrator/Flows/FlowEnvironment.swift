@@ -59,6 +59,8 @@ struct FlowEnvironment: Sendable {
             let input = try await ProviderCall.run(patience: ProviderCall.patience) { [prompt] in
                 try await provider.authenticate(prompt)
             }
+            // A provider may return an input although its task was canceled.
+            try Task.checkCancellation()
             guard let secret = input.takeSecret(), !secret.isEmpty else { throw OrchestrationError(.invalidInput) }
             guard secret.count <= 128 else { throw OrchestrationError(.invalidInput) }
             return SecretBox(Password(secret))

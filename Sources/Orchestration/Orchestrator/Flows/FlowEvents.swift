@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The way of the events from a flow to its consumer: a rendezvous.
+/// The channel for the events from a flow to its consumer: a rendezvous.
 ///
 /// A flow that sends events waits until the consumer has taken them and asks for the next one. So nothing happens
 /// between two events, and a flow whose stream was dropped does not go on.
@@ -43,7 +43,7 @@ final class FlowEvents: Sendable {
     /// - Throws: The end of a flow that was superseded; `CancellationError` when the consumer is canceled, or its stream
     ///   was dropped.
     func send(_ events: [FlowEvent]) async throws {
-        if !events.isEmpty { try await deliver(events) }
+        if events.isEmpty { try Task.checkCancellation() } else { try await deliver(events) }
         guard let lease = state.withLock({ $0.lease }), await orchestrator.holds(lease) else {
             throw FlowEnd(.superseded)
         }

@@ -75,8 +75,9 @@ actor FlowRunner<F: RunnableFlow> {
                 if let outcome = try event.outcome() { return outcome }
             }
         } catch {
-            // An aborted flow has its terminal event, which tells the stream the same.
-            if finished.last?.isTerminal != true { failure = error }
+            // An aborted flow has its terminal event, which tells the stream the same. A flow that the stream pulls at
+            // the same time has not ended.
+            if case .ended = state, finished.last?.isTerminal != true { failure = error }
             throw error
         }
         throw OrchestrationError(.alreadyDecided)
@@ -91,7 +92,8 @@ actor FlowRunner<F: RunnableFlow> {
         case .ended: return nil
         }
         do {
-            try Task.checkCancellation()
+            // Events that wait are delivered: the device has kept their effect.
+            if pending.isEmpty { try Task.checkCancellation() }
             let event = try await nextEvent(from: before)
             transcript?.record(event)
             state = event.isTerminal ? .ended : .idle

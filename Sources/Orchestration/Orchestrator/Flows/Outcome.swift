@@ -3,8 +3,8 @@
 /// An app that needs the outcome alone gets it typed from the calls of ``UserHandle``.
 @nonexhaustive
 public enum Outcome: Sendable {
-    /// The user is activated on this device. The platform completes the account when
-    /// ``Orchestrator/registerNotifications(for:domain:identifier:)`` has run.
+    /// The user is activated on this device. The account is complete, unless the activation was asked not to register
+    /// the pull channel.
     case activated(UserInformation)
 
     /// The notification identifier is registered.

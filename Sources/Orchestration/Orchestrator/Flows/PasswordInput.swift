@@ -1,9 +1,9 @@
 internal import Primitives
 
-/// The inputs of another form than the password that a flow has refused in a row.
+/// The reason why a flow asks for an input again, and the number of inputs that the device has refused in a row.
 ///
-/// None of them can be the password, and none costs a try. The flow ends when there are too many: a provider without a
-/// person, such as a file descriptor, may return the same input without end.
+/// An input that the device refuses costs no try. The flow ends when there are too many: a provider without a person may
+/// return the same input without end.
 struct RefusedInputs {
     /// The reason why the input before was refused.
     private(set) var rejection: InputRejection?

@@ -4,8 +4,7 @@ internal import Synchronization
 
 /// The recording of one flow.
 ///
-/// It is a value of the task while a step of the flow runs, so that the courier and the transport find it, also in
-/// child tasks.
+/// It is a value of the task of the flow. The courier and the transport find it, also in child tasks.
 package final class TranscriptRun: Sendable {
     @TaskLocal package static var current: TranscriptRun?
 

@@ -84,7 +84,7 @@ extension PromptCatalog {
             "Dieses Gerät ist angehalten, bis der Kundendienst es bestätigt. Bitte wenden Sie sich an ihn.",
         .cloneSuspected:
             "Die Daten dieses Geräts wurden kopiert oder wiederhergestellt, deshalb ist es gesperrt. "
-            + "Löschen Sie den Benutzer hier, und aktivieren Sie das Gerät noch einmal.",
+            + "Bitte aktivieren Sie es noch einmal.",
         .deviceRevoked: "Dieses Gerät wurde abgemeldet. Bitte aktivieren Sie es noch einmal.",
         .deviceLimitReached:
             "Sie haben so viele Geräte, wie erlaubt sind. Entfernen Sie eines, und versuchen Sie es noch einmal.",

@@ -19,7 +19,8 @@ public struct PreferredDeviceKeys: DeviceKeyProvider {
     /// Creates a provider.
     ///
     /// - Parameters:
-    ///   - preferred: The provider that is asked first.
+    ///   - preferred: The provider that is asked first. Its handles must not have the form of those of
+    ///     ``SoftwareDeviceKeys``.
     ///   - software: The provider of the keys that `preferred` cannot create.
     public init(_ preferred: any DeviceKeyProvider, otherwise software: SoftwareDeviceKeys) {
         self.preferred = preferred
