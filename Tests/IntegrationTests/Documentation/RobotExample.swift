@@ -27,4 +27,5 @@ func answer(for robot: UserHandle, orders: Set<[DisplayField]>, report: (String)
             report("\(request.id): \(error)")
         }
     }
+    try Task.checkCancellation()
 }
