@@ -58,7 +58,6 @@ struct ApprovalFlow: RunnableFlow {
                 }
                 return try await end(by: reply, to: signed, of: user)
             } catch let unanswered as Unanswered {
-                if unanswered.events.last?.isTerminal == true { return unanswered.events }
                 try await events.send(unanswered.events)
             }
         }
@@ -148,7 +147,7 @@ extension ApprovalFlow {
         _ answer: inout ApprovalAnswer, to approval: OpenApproval
     ) async throws -> AuthenticatedUser {
         let request = approval.request
-        guard request.timeLeft > .zero || answer.earlier != nil else { throw Unanswered.expired }
+        guard request.timeLeft > .zero || answer.earlier != nil else { throw FlowEnd(.approvalExpired) }
         let (record, key) = try await self.record(of: request.account, on: approval.deviceID)
         try record.requireActive()
         let plan = try await environment.plan(for: answer.method, of: record)
@@ -162,22 +161,23 @@ extension ApprovalFlow {
             user.opened = opened
         } else if plan.method == .password {
             let password = try await environment.password(
-                of: record.account, for: .authenticate, rejection: answer.rejection,
-                remainingTries: answer.rejection?.remainingTries, policy: record.pinPolicy, displayData: request.text)
+                of: record.account, for: .authenticate, rejection: answer.inputs.rejection,
+                remainingTries: answer.inputs.remainingTries, policy: record.pinPolicy, displayData: request.text)
             guard let password else { throw try await unanswered(&answer, after: .aborted, of: user) }
+            // An input of another form cannot be the password. It costs no try.
             if let fault = password.secret.formFault(under: record.pinPolicy) {
-                throw answer.refuse(fault, record.pinPolicy)
+                throw Unanswered(
+                    events: [try answer.inputs.refuse(.unsuitable(fault), limit: record.pinPolicy.tries)])
             }
-            answer.refusedInputs = 0
             user.passwordSecret = try await record.passwordInstance(password.secret, key: key)
         }
         return user
     }
 
-    /// Returns what follows a check that has released no keys, or whose keys do not sign.
+    /// Returns what follows a check that has released no keys, or whose keys do not sign: another attempt, or the end.
     private func unanswered(
         _ answer: inout ApprovalAnswer, after check: MethodCheck, of user: AuthenticatedUser
-    ) async throws -> Unanswered {
+    ) async throws -> any Error {
         switch check {
         case .fallsBack(let reason): return answer.fallBack(because: reason)
         case .notLiving: return answer.fallBack(because: .failed, [.warning(Warning(.livenessFailed))])
@@ -191,13 +191,13 @@ extension ApprovalFlow {
         case .aborted:
             // The user cancels the decision, also that of an earlier run.
             try await dropAnswer(of: user.record)
-            return Unanswered(events: [.aborted(.canceled)])
-        case .expired: return .expired
+            return FlowEnd(.canceled)
+        case .expired: return FlowEnd(.approvalExpired)
         case .opened: throw OrchestrationError(.internal)
         }
     }
 
-    /// Signs the answer, with the keys of the method or the device key. That of an earlier run is signed.
+    /// Signs the answer, with the keys of the method or the device key. An answer of an earlier run is signed already.
     private func sign(
         _ answer: inout ApprovalAnswer, to approval: OpenApproval, by user: AuthenticatedUser
     ) async throws -> PendingAnswer {
@@ -220,7 +220,7 @@ extension ApprovalFlow {
         } catch let error as UserAuthenticationError where user.opened != nil {
             throw try await unanswered(&answer, after: MethodCheck(error), of: user)
         }
-        guard let signed else { throw Unanswered.expired }
+        guard let signed else { throw FlowEnd(.approvalExpired) }
         return PendingAnswer(
             id: id.bytes, expiry: approval.expiry, answer: signed.encoded, methodKey: user.plan.keys?.key.publicKey)
     }
@@ -267,17 +267,15 @@ extension ApprovalFlow {
         of answer: inout ApprovalAnswer, after refusal: ChannelRefusal, _ reply: ChannelReply,
         by user: AuthenticatedUser
     ) async throws {
-        let warnings = reply.warnings.map(FlowEvent.warning)
         switch refusal.code {
         case .wrongPassword where answer.method == .password && refusal.remainingTries != 0:
-            // The next answer is a new one, with a later time. The refused one must not outlive a decision that is given
-            // up at the next prompt.
+            // The next answer is a new one, with a later time. A user who cancels at the next prompt has decided nothing:
+            // the refused answer is removed.
             answer.earlier = nil
             try await dropAnswer(of: user.record)
-            let rejection = InputRejection.wrongPassword(remainingTries: refusal.remainingTries)
-            answer.rejection = rejection
-            throw Unanswered(events: warnings + [.inputRejected(rejection)])
+            throw Unanswered(events: try answer.inputs.refuse(refusal, after: reply.warnings))
         case .methodUnknown where answer.method.isEnrollable:
+            try await dropAnswer(of: user.record)
             if answer.earlier != nil {
                 // An answer of an earlier run may be signed by the keys of an earlier enrollment.
                 answer.earlier = nil
@@ -286,7 +284,7 @@ extension ApprovalFlow {
                 // stay, and the next attempt asks for them.
                 try await orchestrator.drop(keys, of: user.record.account, deviceID: user.record.deviceID)
             }
-            throw Unanswered(events: warnings)
+            throw Unanswered(events: reply.warnings.map(FlowEvent.warning))
         default: break
         }
     }
@@ -350,10 +348,8 @@ extension ApprovalFlow {
     }
 }
 
-/// An attempt has not answered the request: the events, a terminal one at the end where no other attempt follows.
+/// An attempt has not answered the request. Another one follows after the events.
 private struct Unanswered: Error {
-    static let expired = Unanswered(events: [.outdated(.approvalExpired)])
-
     var events: [FlowEvent] = []
 }
 
@@ -405,10 +401,8 @@ private struct ApprovalAnswer: Sendable {
     private(set) var fallback: FallbackReason?
     /// The signed answer of an earlier run.
     var earlier: PendingAnswer?
-    /// The reason why the input before was refused.
-    var rejection: InputRejection?
-    /// The number of inputs of another form since the last one of the right form.
-    var refusedInputs = 0
+    /// The inputs that were refused.
+    var inputs = RefusedInputs()
 
     init(_ choice: ApprovalChoice, to request: ApprovalRequest) {
         self.choice = choice
@@ -430,19 +424,10 @@ private struct ApprovalAnswer: Sendable {
         earlier = pending
     }
 
-    /// Goes on with the password in place of an enrolled method. The next answer is a new one, which states the reason.
+    /// Replaces an enrolled method by the password. The next answer is a new one, which states the reason.
     mutating func fallBack(because reason: FallbackReason, _ warnings: [FlowEvent] = []) -> Unanswered {
         (method, fallback, earlier) = (.password, reason, nil)
         return Unanswered(events: warnings + [.warning(Warning(.fellBackToPassword))])
-    }
-
-    /// Refuses an input that cannot be the password. It costs no try. The provider is asked again, at most as often as
-    /// the policy allows tries.
-    mutating func refuse(_ fault: PasswordFault, _ policy: PINPolicy) -> Unanswered {
-        refusedInputs += 1
-        rejection = .unsuitable(fault)
-        let event = FlowEvent.inputRejected(.unsuitable(fault))
-        return Unanswered(events: refusedInputs < policy.tries ? [event] : [event, .aborted(.inputRejectedTooOften)])
     }
 }
 

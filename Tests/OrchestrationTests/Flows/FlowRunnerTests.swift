@@ -13,6 +13,7 @@ import Testing
         case events([FlowEvent])
         case fail(any Error)
         case wait(Waiting)
+        case hold(Hold)
     }
 
     /// The parameters of a test flow: its acts.
@@ -44,6 +45,7 @@ import Testing
                 case .events(let next) where next.last?.isTerminal == true: return next
                 case .events(let next): try await events.send(next)
                 case .fail(let error): throw error
+                case .hold(let hold): await hold.wait()
                 case .wait(let waiting):
                     try await waiting.wait()
                     try await events.send(.warning(Warning(.notificationsPending)))
@@ -75,6 +77,17 @@ import Testing
             let forever = AsyncStream<Void>.makeStream()
             for await _ in forever.stream {}
             try Task.checkCancellation()
+        }
+    }
+
+    /// Reports that a step is held, and holds it until it is released or its task is canceled.
+    private struct Hold {
+        let reached = AsyncStream<Void>.makeStream()
+        let released = AsyncStream<Void>.makeStream()
+
+        func wait() async {
+            reached.continuation.yield()
+            for await _ in released.stream { break }
         }
     }
 
@@ -216,6 +229,34 @@ import Testing
         await #expect(throws: OrchestrationError(.consumedTwice)) { try await flow.result() }
         first.cancel()
         await #expect(throws: CancellationError.self) { try await first.value }
+    }
+
+    private func runner(_ acts: Act...) -> FlowRunner<ScriptedFlow> {
+        FlowRunner(Script(user: UserName("alice", domain: nil), acts: acts, counter: counter), orchestrator)
+    }
+
+    @Test func `the outcome of an effect is not lost when the call is canceled at that moment`() async throws {
+        let hold = Hold()
+        let runner = runner(
+            .hold(hold), .events([.warning(Warning(.notSynchronized)), .succeeded(.replyDelivered)]))
+        let call = Task { try await runner.finish() }
+        for await _ in hold.reached.stream { break }
+        call.cancel()
+        guard case .replyDelivered = try await call.value else {
+            Issue.record("the outcome is lost")
+            return
+        }
+    }
+
+    @Test func `a call at the same time as a pull is refused, and the stream goes on`() async throws {
+        let hold = Hold()
+        let runner = runner(.hold(hold), progress, end)
+        let pull = Task { try await runner.next()?.word }
+        for await _ in hold.reached.stream { break }
+        await #expect(throws: OrchestrationError(.consumedTwice)) { _ = try await runner.finish() }
+        hold.released.continuation.yield()
+        #expect(try await pull.value == "warning: notificationsPending")
+        #expect(try await runner.next()?.word == "aborted: canceled")
     }
 
     @Test func `the events of a step are delivered one by one before the next step`() async throws {

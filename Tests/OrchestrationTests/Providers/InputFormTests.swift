@@ -1,6 +1,7 @@
 import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
+import Synchronization
 import Testing
 import TrustedIdentity
 
@@ -94,6 +95,25 @@ import TrustedIdentity
         #expect(user.prompts.map(\.remainingTries) == [nil, nil, nil, nil, nil, 4, 4, 4, 4, 4])
         let report = try await stage.platform.platform.account(ActivationExchange.account)
         #expect(report?.devices.map(\.passwordFailures) == [1])
+    }
+
+    @Test func `a resumed activation that is superseded at its prompt spends no try`() async throws {
+        let (stage, _) = try await interrupted()
+        let shared = Mutex<Orchestrator?>(nil)
+        let user = ScriptedUser([
+            ScriptedAnswer { _ in
+                // The view starts the flow again while the first one asks. The second one asks, and is canceled.
+                guard let app = shared.withLock({ $0 }) else { throw UserAuthenticationError.aborted }
+                _ = try await story(app.resumeActivation(of: "alice"))
+                return UserInput(SecretBytes(copying: "999999".utf8))
+            },
+            .abort,
+        ])
+        let app = try stage.orchestrator(user: user)
+        shared.withLock { $0 = app }
+        #expect(try await story(app.resumeActivation(of: "alice")) == ["aborted: superseded"])
+        let report = try await stage.platform.platform.account(ActivationExchange.account)
+        #expect(report?.devices.map(\.passwordFailures) == [0])
     }
 
     @Test func `a resumed activation refuses an input of another form without a try`() async throws {

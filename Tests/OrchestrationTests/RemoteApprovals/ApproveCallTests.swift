@@ -155,6 +155,50 @@ import TrustedIdentity
         #expect(try await scene.kept().isEmpty)
     }
 
+    @Test func `a password that comes after the cancellation is not used`() async throws {
+        let (asked, continuation) = AsyncStream.makeStream(of: Void.self)
+        let user = ScriptedUser([
+            ScriptedAnswer { _ in
+                continuation.yield()
+                try? await Task.sleep(for: .seconds(3_600))
+                return UserInput(SecretBytes(copying: Stage.password.utf8))
+            }
+        ])
+        let scene = try await ApprovalScene(user: user)
+        let report = try await scene.platform.requestLogin("alice")
+        let request = try await scene.open(report)
+        let call = Task { try await request.approve() }
+        for await _ in asked { break }
+        call.cancel()
+        await #expect(throws: CancellationError.self) { try await call.value }
+        #expect(try await scene.platform.approval(report).status == .pending)
+        #expect(try await scene.kept().isEmpty)
+    }
+
+    @Test func `a decision that is given up after a wrong password leaves nothing to approve by`() async throws {
+        let (asked, continuation) = AsyncStream.makeStream(of: Void.self)
+        let user = ScriptedUser([
+            .password(ApprovalScene.wrongPassword),
+            ScriptedAnswer { _ in
+                continuation.yield()
+                try await Task.sleep(for: .seconds(3_600))
+                throw UserAuthenticationError.aborted
+            },
+        ])
+        let scene = try await ApprovalScene(user: user)
+        let report = try await scene.platform.requestLogin("alice")
+        let request = try await scene.open(report)
+        let call = Task { try await request.approve() }
+        for await _ in asked { break }
+        call.cancel()
+        await #expect(throws: CancellationError.self) { try await call.value }
+        #expect(try await scene.kept().isEmpty)
+        // The user is asked for a decision again, and may decide otherwise.
+        let again = try await scene.open(report, on: scene.app(user: ScriptedUser(password: Stage.password)))
+        try await again.reject(.notMe)
+        #expect(try await scene.platform.approval(report).declineReason == .notMe)
+    }
+
     @Test(arguments: [true, false])
     func `a call that is canceled after the answer was sent says so, and the answer is sent again`(
         arrives: Bool

@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// The channel for the events from a flow to its consumer: a rendezvous.
 ///
-/// A flow that sends events waits until the consumer has taken them and asks for the next one. So nothing happens
-/// between two events, and a flow whose stream was dropped does not go on.
+/// A flow that sends events waits until the consumer has taken them and asks for the next one. Nothing happens between
+/// two events, and a flow whose stream was dropped ends.
 final class FlowEvents: Sendable {
     /// What a flow hands over.
     enum Delivery: Sendable {
@@ -23,7 +23,7 @@ final class FlowEvents: Sendable {
         /// The flow that waits for the consumer.
         var flow: CheckedContinuation<Void, any Error>?
         var isCanceled = false
-        /// The right to go on; `nil` before the flow has started.
+        /// The lease of the flow; `nil` before it has started.
         var lease: FlowLease?
     }
 
@@ -32,7 +32,7 @@ final class FlowEvents: Sendable {
 
     init(on orchestrator: Orchestrator) { self.orchestrator = orchestrator }
 
-    /// Lets the flow that sends the events go on until a newer one takes its lease.
+    /// Sets the lease, which the flow holds until a newer one takes it.
     func begin(_ lease: FlowLease) { state.withLock { $0.lease = lease } }
 
     /// Hands events over, and waits until the consumer asks for the next one. Without events it does not wait.
@@ -81,7 +81,7 @@ final class FlowEvents: Sendable {
         consumer?.resume(returning: delivery)
     }
 
-    /// Lets the flow go on, and waits for what it hands over.
+    /// Resumes the flow, and waits for what it hands over next.
     func next() async -> Delivery {
         await withCheckedContinuation { continuation in
             let (delivery, flow) = state.withLock { state in

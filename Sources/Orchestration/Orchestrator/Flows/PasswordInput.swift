@@ -4,7 +4,7 @@ internal import Primitives
 ///
 /// An input that the device refuses costs no try. The flow ends when there are too many: a provider without a person may
 /// return the same input without end.
-struct RefusedInputs {
+struct RefusedInputs: Sendable {
     /// The reason why the input before was refused.
     private(set) var rejection: InputRejection?
     /// The number of wrong passwords that the platform still accepts, as it said last.
@@ -63,13 +63,12 @@ extension FlowEnvironment {
     /// - Throws: The end of the flow when the user cancels; the errors of ``password(of:for:rejection:)``.
     func presentPassword(
         of account: AccountName, _ inputs: RefusedInputs, dataFields: [DataField] = [], policy: PINPolicy,
-        displayData: String? = nil, text: PromptText? = nil
+        text: PromptText? = nil
     ) async throws -> SecretBox<Password> {
         try await given(
             password(
                 of: account, for: .authenticate, rejection: inputs.rejection,
-                remainingTries: inputs.remainingTries, dataFields: dataFields, policy: policy,
-                displayData: displayData, text: text))
+                remainingTries: inputs.remainingTries, dataFields: dataFields, policy: policy, text: text))
     }
 
     /// Asks for a new password and its confirmation, until both agree and follow the policy.

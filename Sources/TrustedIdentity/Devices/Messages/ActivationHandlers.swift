@@ -13,7 +13,8 @@ struct ActivationPasswordHandler: MessageHandler {
 }
 
 /// Step 4 of an activation: both instances become active, the activation password is spent, the pull channel is
-/// registered where the message says so, and the locked device that the message names is revoked. At the limit of devices, the oldest locked device is revoked in place of a refusal.
+/// registered where the message says so, and the locked device that the message names is revoked. At the limit of
+/// devices, the oldest locked device is revoked instead of a refusal.
 struct ActivationCompleteHandler: MessageHandler {
     let message: ActivationCompleteMessage
     /// The other activated devices of the account.
