@@ -227,7 +227,7 @@ import Testing
             }
         }
         #expect(left == [4, nil])
-        #expect(user.prompts.map(\.remainingTries) == [nil, 4, nil])
+        #expect(user.prompts.map(\.remainingTries) == [nil, 4, 4])
         let answers = try stage.desk.answers.map { try ApprovalAnswerContent(decoding: $0.payload) }
         #expect(answers.map(\.decision) == [.approved, .approved])
         #expect(answers.first != answers.last)
