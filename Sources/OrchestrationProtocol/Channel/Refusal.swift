@@ -79,6 +79,8 @@ package struct RefusalCode: RawRepresentable, Sendable, Hashable {
     package static let methodUnknown = RefusalCode(rawValue: 25)
     /// The policy reads device data, and the platform does not have the data of the hash. The approval request waits.
     package static let deviceDataUnknown = RefusalCode(rawValue: 26)
+    /// The unlock code is wrong, used, expired, or that of another device. A wrong one spends a try.
+    package static let unlockCodeRefused = RefusalCode(rawValue: 27)
 }
 
 extension RefusalCode {
@@ -88,7 +90,7 @@ extension RefusalCode {
         .wrongPassword, .wrongReceipt, .malformed, .generationUnknown, .notPermitted, .approvalExpired,
         .approvalAnswered,
         .approvalReplaced, .approvalCanceled, .approvalUnknown, .wrongNumber, .methodRefused, .generationOutdated,
-        .methodUnknown, .deviceDataUnknown,
+        .methodUnknown, .deviceDataUnknown, .unlockCodeRefused,
     ]
 }
 
@@ -122,6 +124,7 @@ extension RefusalCode: CustomStringConvertible {
         case .generationOutdated: "generationOutdated"
         case .methodUnknown: "methodUnknown"
         case .deviceDataUnknown: "deviceDataUnknown"
+        case .unlockCodeRefused: "unlockCodeRefused"
         default: "unknown(\(rawValue))"
         }
     }

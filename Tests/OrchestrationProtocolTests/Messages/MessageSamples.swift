@@ -246,6 +246,9 @@ enum MessageSamples {
                 .synchronize, .accepted(.synchronize(generation: 4, capabilities: [1, 3]))),
             "RequestMessage password.change": request(.passwordChange),
             "RequestMessage password.prove": request(.passwordProve),
+            "RequestMessage unlock": request(
+                .unlock(
+                    handle: 0x7FFF, secret: MessageSecret(SecretBytes(copying: "0123WXYZ".utf8)), generation: 3)),
             "AnswerMessage password.change": answer(
                 .passwordChange,
                 .accepted(
@@ -254,6 +257,13 @@ enum MessageSamples {
                             generation: 4, change: MessageSecret(SecretBytes(copying: fill(0x5D, 32))),
                             policy: .init(minimumLength: 6, maximumLength: 12, digitsOnly: true, tries: 5))))),
             "AnswerMessage password.prove": answer(.passwordProve, .accepted(.passwordProve)),
+            "AnswerMessage unlock": answer(
+                .unlock,
+                .accepted(
+                    .unlock(
+                        .init(
+                            generation: 5, secret: MessageSecret(SecretBytes(copying: fill(0x5F, 32))),
+                            policy: .init(minimumLength: 6, maximumLength: 12, digitsOnly: true, tries: 5))))),
             "AnswerMessage user.delete": answer(.userDelete, .accepted(.userDelete)),
             "AnswerMessage user.delete, unknown extensions": with(answer(.userDelete, .accepted(.userDelete))) {
                 $0.extensions = [0: .boolean(true), 23: .negative(0), 24: .map([:])]
