@@ -43,7 +43,7 @@ struct ActivationFlow: Flow {
     private func pending(_ events: FlowEvents) async throws -> PendingActivation {
         guard let typed = parameters.activationPassword else { return try await resumed() }
         // Nothing leaves the device before the activation password has passed its check.
-        let activationPassword = try activationPassword(in: typed)
+        let activationPassword = try typed.activationPassword(orEndingWith: .activationPasswordMistyped)
         let handle = activationPassword.handle
         guard try await attempts.permit(handle: handle, of: account) else {
             throw FlowEnd(.activationPasswordTriedTooOften)
@@ -96,15 +96,6 @@ private struct PendingActivation: Sendable {
 
 // The start.
 extension ActivationFlow {
-    private func activationPassword(in typed: OneShotSecret) throws -> ActivationPassword {
-        guard let typed = typed.take() else { throw OrchestrationError(.internal) }
-        do throws(ActivationPasswordError) {
-            return try ActivationPassword(parsing: typed)
-        } catch {
-            throw FlowEnd(OrchestrationError(.activationPasswordMistyped, underlying: error))
-        }
-    }
-
     /// Returns the device that the same activation password has made, if its activation can go on. With another one a
     /// new activation begins: the platform may have dropped the pending device, and no authenticated answer would say
     /// so.
@@ -116,7 +107,7 @@ extension ActivationFlow {
     /// Returns the device of an activation that is resumed without its activation password.
     private func resumed() async throws -> PendingActivation {
         guard let opened = try await openUnlessActive() else { throw OrchestrationError(.userUnknown) }
-        if case .locked = opened.record.state { throw OrchestrationError(.userLocked) }
+        if case .locked(let reason) = opened.record.state { throw OrchestrationError(.init(reason)) }
         if let pending = await interrupted(opened) { return pending }
         if opened.record.replacedDevice != nil { try await drop(opened.record) }
         throw FlowEnd(.activationExpired)

@@ -80,7 +80,8 @@ extension ApprovalFlow {
                     return .approvalFetch(id: id.bytes)
                 }
             } catch let error as OrchestrationError
-                where self.account == nil && [.userLocked, .userUnknown, .notActivated].contains(error.code)
+                where self.account == nil
+                && [.userLocked, .cloneSuspected, .revoked, .userUnknown, .notActivated].contains(error.code)
             {
                 // A user of the list was locked or deleted meanwhile.
                 continue
@@ -313,9 +314,7 @@ extension ApprovalFlow {
             return [.stepCompleted(step)] + warnings + [.succeeded(.approvalAnswered(answered))]
         case .refused(let refusal):
             if !refusal.keepsAnswer { try await dropAnswer(of: user.record) }
-            // With the last try the platform has locked the device.
-            let isLocked = refusal.code == .wrongPassword && refusal.remainingTries == 0
-            return warnings + (isLocked ? [.aborted(OrchestrationError(.userLocked, refusal))] : refusal.end)
+            return warnings + refusal.end
         }
     }
 }

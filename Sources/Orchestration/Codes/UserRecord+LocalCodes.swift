@@ -4,13 +4,20 @@ internal import Primitives
 extension UserRecord {
     /// Checks that the user can be used on this device.
     ///
-    /// - Throws: `notActivated` while the activation is incomplete, `userLocked`.
+    /// - Throws: `notActivated` while the activation is incomplete; for a locked user, the code of the reason.
     func requireActive() throws(OrchestrationError) {
         switch state {
         case .active: break
         case .pending, .passwordProven: throw OrchestrationError(.notActivated)
-        case .locked: throw OrchestrationError(.userLocked)
+        case .locked(let reason): throw OrchestrationError(.init(reason))
         }
+    }
+
+    /// Checks that an unlock code can help: the user can be used, or is locked after wrong passwords.
+    ///
+    /// - Throws: As ``requireActive()``.
+    func requireUnlockable() throws(OrchestrationError) {
+        if state != .locked(.wrongPassword) { try requireActive() }
     }
 
     /// Returns the application with an index, which fits the data that a code is made over.
@@ -66,5 +73,17 @@ extension UserRecord {
         guard counter < UInt64(Int64.max) else { throw OrchestrationError(.storeCorrupt) }
         counters[application.index.rawValue] = counter + 1
         return counter
+    }
+}
+
+extension OrchestrationError.Code {
+    /// Creates the code for a user who is locked on this device.
+    init(_ reason: LockReason) {
+        self =
+            switch reason {
+            case .wrongPassword: .userLocked
+            case .cloneSuspected: .cloneSuspected
+            case .revoked: .revoked
+            }
     }
 }

@@ -16,9 +16,9 @@ public struct UserInformation: Sendable, Hashable {
         case pending
         /// The activation is finished.
         case active
-        /// The platform has locked or revoked the device, or the record was found to be a copy. Activate again: the
-        /// record stays until the new activation is finished, and the platform then revokes the device if it is locked
-        /// there.
+        /// The platform has locked or revoked the device, or the record was found to be a copy. The error of the next
+        /// call has the reason: after `userLocked`, unlock the user, otherwise activate again. The record stays until a
+        /// new activation is finished, and the platform then revokes the device if it is locked there.
         case locked
     }
 

@@ -8,6 +8,7 @@ protocol FailureScreen {
     func offerToTryAgain()
     func offerToTryAgain(after duration: Duration)
     func offerActivation()
+    func offerToUnlock()
     func offerUpdate()
     func showSupport(number: Int)
 }
@@ -18,9 +19,10 @@ func handle(_ error: OrchestrationError, texts: PromptCatalog, screen: some Fail
     screen.show(error.userMessage(in: texts))
     if let notice = error.notice?.displayed { screen.showWordsOfTheSite(notice) }
     switch error.recovery {
-    case .tryAgain, .unlock: screen.offerToTryAgain()
+    case .tryAgain: screen.offerToTryAgain()
     case .wait(let duration): screen.offerToTryAgain(after: duration ?? .seconds(60))
     case .activateAgain: screen.offerActivation()
+    case .unlock: screen.offerToUnlock()
     case .updateApp: screen.offerUpdate()
     case .contact, .faultOfTheApp: screen.showSupport(number: error.number)
     case .nothing: break

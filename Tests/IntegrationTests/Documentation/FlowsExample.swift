@@ -21,3 +21,13 @@ func changePassword(orchestrator: Orchestrator, show: (String) -> Void) async th
         }
     }
 }
+
+/// The unlock of the same article.
+func unlock(orchestrator: Orchestrator, unlockCode: String, show: (String) -> Void) async throws {
+    do {
+        try await orchestrator.user("alice").unlock(with: unlockCode)
+        show("The device is unlocked.")
+    } catch let error as OrchestrationError {
+        show(error.userMessage())
+    }
+}

@@ -131,9 +131,8 @@ import Testing
         let locked = try await Self.authenticator.run(
             ["register-notifications", "alice", "--store", store, "--platform", address])
         #expect(locked.status == 3)
-        #expect(
-            locked.errors.hasPrefix("authenticator: this device is locked\nhint: ask for a new activation password"))
-        #expect(locked.errors.hasSuffix("\ncode: userLocked (409)\n"))
+        #expect(locked.errors.hasPrefix("authenticator: this device was revoked\n"))
+        #expect(locked.errors.hasSuffix("\ncode: revoked (609)\n"))
         let other = try await Self.authenticator.run(
             ["register-notifications", "bob", "--store", store, "--platform", address])
         #expect(other.status == 0, "\(other.errors)")

@@ -265,7 +265,7 @@ import Testing
         #expect(stage.desk.answers.isEmpty)
     }
 
-    @Test(arguments: [OrchestrationError.Code.notActivated, .userLocked])
+    @Test(arguments: [OrchestrationError.Code.notActivated, .revoked])
     func `a user who is deleted or locked during the prompt has answered nothing`(
         code: OrchestrationError.Code
     ) async throws {

@@ -48,6 +48,7 @@ import Testing
         (.approvalReplaced, .approvalReplaced), (.approvalCanceled, .approvalCanceled),
         (.approvalUnknown, .approvalUnknown), (.wrongNumber, .wrongNumber), (.methodRefused, .methodRefused),
         (.generationOutdated, .cloneSuspected), (.methodUnknown, .refused), (.deviceDataUnknown, .refused),
+        (.unlockCodeRefused, .unlockCodeRefused),
     ]
 
     @Test(arguments: refusals)
@@ -65,10 +66,10 @@ import Testing
     }
 
     @Test func `every number of the protocol's list is known, and the next ones are not`() {
-        for number in UInt64(1)...26 {
+        for number in UInt64(1)...27 {
             #expect(OrchestrationError.Code(RefusalCode(rawValue: number)) != .refusalUnknown, "\(number)")
         }
-        for number in [0, 27, 99, .max] as [UInt64] {
+        for number in [0, 28, 99, .max] as [UInt64] {
             let error = ChannelRefusal(Refusal(RefusalCode(rawValue: number))).error
             #expect(error.code == .refusalUnknown && error.recovery == .updateApp && error.refusalNumber == number)
         }
@@ -91,6 +92,28 @@ import Testing
         let unnamed = ChannelRefusal(Refusal(.rateLimited)).error
         #expect(unnamed.recovery == .wait(nil))
         #expect(unnamed.userMessage() == "Too many requests. Please try again later.")
+    }
+
+    @Test func `a refused unlock code says how many tries are left, and the last wrong password locks`() {
+        let refused = ChannelRefusal(Refusal(.unlockCodeRefused, remainingTries: 4)).error
+        #expect(refused.code == .unlockCodeRefused && refused.remainingTries == 4 && refused.recovery == .contact)
+        #expect(refused.userMessage().hasSuffix("Tries left: 4."))
+        #expect(refused.userMessage(in: .german).hasSuffix("Verbleibende Versuche: 4."))
+        for tries in [nil, 0] as [UInt64?] {
+            let last = ChannelRefusal(Refusal(.unlockCodeRefused, remainingTries: tries)).error
+            #expect(last.userMessage() == PromptText.unlockCodeRefused.defaultText)
+        }
+        let locked = ChannelRefusal(Refusal(.wrongPassword, remainingTries: 0)).error
+        #expect(locked.code == .userLocked && locked.recovery == .unlock)
+        #expect(ChannelRefusal(Refusal(.wrongPassword, remainingTries: 1)).error.code == .refused)
+    }
+
+    @Test func `the text of a mistyped unlock code names the fault, and no activation password`() {
+        for typed in ["2B7", "2B7-AAAU-AAAA-0", "2B7AAAAAAAAA"] {
+            let error = #expect(throws: ActivationPasswordError.self) { _ = try ActivationPassword(parsing: typed) }
+            let text = OrchestrationError(.unlockCodeMistyped, underlying: error).userMessage()
+            #expect(text.contains("nlock code") && !text.contains("activation"))
+        }
     }
 
     @Test func `a wait of any length has a text`() {

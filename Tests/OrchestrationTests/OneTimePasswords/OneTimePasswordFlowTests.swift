@@ -173,7 +173,7 @@ import Testing
         try await stage.store.update(name) { _ in (.replace(copy), ()) }
         let words = try await story(stage.orchestrator().oneTimePassword(for: "alice"))
         #expect(words == ["code", "aborted: cloneSuspected"])
-        await #expect(throws: OrchestrationError(.userLocked)) { try await code(stage) }
+        await #expect(throws: OrchestrationError(.cloneSuspected)) { try await code(stage) }
         #expect(try await stage.orchestrator().user("alice").information.state == .locked)
         // The documented remedy.
         try await stage.orchestrator().user("alice").delete()
@@ -191,7 +191,7 @@ import Testing
         try await stage.platform.platform.revokeDevice(report.devices[0].id, of: ActivationExchange.account)
         let words = try await story(stage.orchestrator().oneTimePassword(for: "alice"))
         #expect(words == ["code", "aborted: revoked"])
-        await #expect(throws: OrchestrationError(.userLocked)) { try await code(stage) }
+        await #expect(throws: OrchestrationError(.revoked)) { try await code(stage) }
         #expect(try await stage.orchestrator().user("alice").information.state == .locked)
         try await stage.activate()
         let fresh = try await code(stage)

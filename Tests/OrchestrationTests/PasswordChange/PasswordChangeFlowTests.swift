@@ -180,9 +180,11 @@ import TrustedIdentity
         await #expect(throws: OrchestrationError(.invalidUser)) {
             _ = try await app.changePassword(of: "a/b").result()
         }
-        try await app.environment.vault.update(scene.account) { $0.state = .locked(.revoked) }
-        await #expect(throws: OrchestrationError(.userLocked)) {
-            _ = try await app.changePassword(of: "alice").result()
+        for (reason, code) in LockReason.allCases.map({ ($0, OrchestrationError.Code($0)) }) {
+            try await app.environment.vault.update(scene.account) { $0.state = .locked(reason) }
+            await #expect(throws: OrchestrationError(code)) {
+                _ = try await app.changePassword(of: "alice").result()
+            }
         }
         let alone = try scene.stage.orchestrator(providers: [])
         await #expect(throws: OrchestrationError.self) {

@@ -139,7 +139,7 @@ import TrustedIdentity
         let error = try #require(
             await #expect(throws: OrchestrationError.self) { try await app.user("alice").oneTimePassword() })
         #expect(error == OrchestrationError(.storeLocked))
-        #expect(error.recovery == .unlock)
+        #expect(error.recovery == .tryAgain)
         #expect(try await content(stage.store) == before)
         store.lock(nil)
         let code = try await app.user("alice").oneTimePassword()

@@ -86,7 +86,7 @@ struct CloneWalk {
         switch run.end {
         case .aborted(.cloneSuspected): true
         // The clone was detected, and the process ended before the event.
-        case .threw(let error as OrchestrationError) where error.code == .userLocked: true
+        case .threw(let error as OrchestrationError) where error.code == .cloneSuspected: true
         case .aborted(.canceled), .left, .threw, .succeeded: false
         default: throw world.failure("the \(party.name) gets: \(run.word)")
         }

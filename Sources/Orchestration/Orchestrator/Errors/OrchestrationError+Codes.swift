@@ -46,7 +46,7 @@ extension OrchestrationError.Code {
 
     /// The system keeps the data locked, for example until the device is unlocked. The way out: try again then.
     public static let storeLocked = Self(
-        "storeLocked", 206, .unlock, .storeLocked,
+        "storeLocked", 206, .tryAgain, .storeLocked,
         "the system keeps the stored data locked; try again when the device is unlocked")
 
     /// The storage cannot be read or written: no such folder, no permission, another kind of file, a full disk.
@@ -111,12 +111,13 @@ extension OrchestrationError.Code {
         "the user is not activated on this device, or the activation was not finished; activate, or finish "
             + "the activation")
 
-    /// The user is locked on this device: the platform has locked the device now or before, for example after too many
-    /// wrong passwords, or has revoked it, or the store is a copy. Ask for a new activation password, and activate
-    /// again.
+    /// The user is locked on this device: the platform has locked the device after too many wrong passwords, now or
+    /// before. Ask for an unlock code, and call ``UserHandle/unlock(with:)-(SecretBytes)``. With a new activation
+    /// password the user can activate again instead, and has to after an activation that was not complete.
     public static let userLocked = Self(
-        "userLocked", 409, .activateAgain, .deviceLocked,
-        "the user is locked on this device; activate again with a new activation password")
+        "userLocked", 409, .unlock, .deviceLocked,
+        "the user is locked on this device; unlock it with an unlock code, or activate again with a new activation "
+            + "password")
 
     /// Another flow or process has changed the password meanwhile. Nothing was sent that was made with the earlier one.
     /// Start again, with the present password.
@@ -276,13 +277,13 @@ extension OrchestrationError.Code {
         "the platform was restored and has suspended the device; contact the operator, and try again later")
 
     /// The platform has seen a newer state of this device than the one in the store: the store was copied, or restored
-    /// from a backup. The user is now locked on this device: activate again.
+    /// from a backup. The user is now locked on this device, and later calls end with the same code: activate again.
     public static let cloneSuspected = Self(
         "cloneSuspected", 608, .activateAgain, .cloneSuspected,
         "the store was copied or restored from a backup, and the user is locked on this device; activate again")
 
-    /// The platform has revoked this device: activate again. A user who was activated is now locked on it; a device
-    /// whose activation was not complete is deleted already.
+    /// The platform has revoked this device: activate again. A user who was activated is now locked on it, and later
+    /// calls end with the same code; a device whose activation was not complete is deleted already.
     public static let revoked = Self(
         "revoked", 609, .activateAgain, .deviceRevoked, "the platform has revoked the device; activate again")
 
@@ -323,6 +324,20 @@ extension OrchestrationError.Code {
     public static let activationExpired = Self(
         "activationExpired", 616, .activateAgain, .activationExpired,
         "the activation was not completed in time; ask for a new activation password")
+
+    /// The text is not an unlock code: it does not have twelve characters without spaces and hyphens, a character cannot
+    /// occur in one, or two are exchanged. Detected on the device; no try is spent. The text for the user names the
+    /// fault.
+    public static let unlockCodeMistyped = Self(
+        "unlockCodeMistyped", 617, .tryAgain, .unlockCodeMistyped, "the text is not an unlock code; ask for it again")
+
+    /// The platform does not accept the unlock code: it is wrong, used or expired, or belongs to another device.
+    /// ``OrchestrationError/remainingTries`` is the number of tries that a wrong code has left; it is `nil` for any
+    /// other code. After an unlock that ended with `transport`, the code may be used because the platform has received
+    /// all of it: then the new password works.
+    public static let unlockCodeRefused = Self(
+        "unlockCodeRefused", 618, .contact, .unlockCodeRefused,
+        "the unlock code is wrong, used or expired, or belongs to another device; check it, or ask for a new one")
 }
 
 // Faults.
@@ -364,7 +379,8 @@ extension OrchestrationError.Code {
     private static let ends = [
         canceled, inputRejectedTooOften, superseded, activationPasswordMistyped, activationPasswordNotConfirmed,
         activationPasswordTriedTooOften, suspended, cloneSuspected, revoked, deviceLimitReached, rateLimited,
-        methodFailed, refused, refusalUnknown, exchangeExpired, activationExpired,
+        methodFailed, refused, refusalUnknown, exchangeExpired, activationExpired, unlockCodeMistyped,
+        unlockCodeRefused,
     ]
 
     private static let faults = [unexpected, `internal`]

@@ -21,6 +21,9 @@ public struct OrchestrationError: CodedError, Sendable {
     /// The time after which the platform accepts the request again, where its refusal has named one.
     public let retryAfter: Duration?
 
+    /// The number of tries that are left, where the platform's refusal has named it, such as those of an unlock code.
+    public let remainingTries: Int?
+
     /// The number of the platform's refusal in the protocol's list (<doc:Format>); `nil` for an error that is not a
     /// refusal under the platform's seal.
     public let refusalNumber: UInt64?
@@ -49,6 +52,7 @@ public struct OrchestrationError: CodedError, Sendable {
         self.underlying = underlying
         notice = nil
         retryAfter = nil
+        remainingTries = nil
         refusalNumber = nil
         location = SourceLocation(fileID: fileID, line: line)
     }
@@ -59,6 +63,7 @@ public struct OrchestrationError: CodedError, Sendable {
         underlying = nil
         notice = refusal.notice
         retryAfter = refusal.retryAfter
+        remainingTries = refusal.remainingTries
         refusalNumber = refusal.code.rawValue
         location = SourceLocation(fileID: fileID, line: line)
     }
@@ -118,7 +123,7 @@ extension OrchestrationError {
         case wait(Duration?)
         /// Ask for a new activation password, and activate this device.
         case activateAgain
-        /// Ask the user to unlock the device, and do the same again.
+        /// Ask for an unlock code, and unlock this device: ``UserHandle/unlock(with:)-(SecretBytes)``.
         case unlock
         /// Show how to contact the operator of the platform.
         case contact

@@ -22,6 +22,9 @@ public enum Outcome: Sendable {
     /// The password was changed on this device.
     case passwordChanged(UserInformation)
 
+    /// The user has a new password on this device, and a lock after wrong passwords has ended.
+    case unlocked(UserInformation)
+
     /// A method is enrolled on this device.
     case methodEnrolled(UserInformation)
 

@@ -40,17 +40,30 @@ struct RefusedInputs: Sendable {
     /// Takes the refusal of a message that proved an input of the right form. A wrong password is asked for again.
     ///
     /// - Returns: The events.
-    /// - Throws: The end of the flow for any other refusal.
+    /// - Throws: The end of the flow for any other refusal, and for the last wrong password.
     mutating func refuse(_ refusal: ChannelRefusal, after warnings: [Warning]) throws -> [FlowEvent] {
-        guard refusal.code == .wrongPassword else { throw FlowEnd(refusal.error, after: warnings) }
-        // With the last try the platform has locked the device.
-        guard refusal.remainingTries != 0 else {
-            throw FlowEnd(OrchestrationError(.userLocked, refusal), after: warnings)
+        guard refusal.code == .wrongPassword, refusal.remainingTries != 0 else {
+            throw FlowEnd(refusal.error, after: warnings)
         }
         let rejection = InputRejection.wrongPassword(remainingTries: refusal.remainingTries)
         self = RefusedInputs(rejection)
         remainingTries = refusal.remainingTries
         return warnings.map(FlowEvent.warning) + [.inputRejected(rejection)]
+    }
+}
+
+extension OneShotSecret {
+    /// Takes the text, and reads the activation password, or the code of the same form, in it.
+    ///
+    /// - Parameter code: The code for a text with a typing error.
+    /// - Throws: The end of the flow with this code.
+    func activationPassword(orEndingWith code: OrchestrationError.Code) throws -> ActivationPassword {
+        guard let typed = take() else { throw OrchestrationError(.internal) }
+        do throws(ActivationPasswordError) {
+            return try ActivationPassword(parsing: typed)
+        } catch {
+            throw FlowEnd(OrchestrationError(code, underlying: error))
+        }
     }
 }
 

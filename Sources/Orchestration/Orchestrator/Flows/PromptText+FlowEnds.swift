@@ -14,9 +14,11 @@ extension PromptText {
     /// Says that the platform asks to wait for a time. `{count}` is the number of seconds.
     package static let rateLimitedForSeconds = Self(
         "orch_flow_rate_limited_seconds", "Too many requests. Please try again in {count} s.")
-    /// Says that the platform has locked the device.
+    /// Says that the platform has locked the device after wrong passwords.
     package static let deviceLocked = Self(
-        "orch_flow_locked", "This device is locked. Ask for a new activation password, or contact support.")
+        "orch_flow_locked",
+        "This device is locked after wrong passwords. Ask for an unlock code or a new activation password, "
+            + "or contact support.")
     /// Says that the platform was restored and has suspended the device.
     package static let deviceSuspended = Self(
         "orch_flow_suspended", "This device is suspended until support confirms it. Please contact support.")
@@ -57,6 +59,22 @@ extension PromptText {
     package static let activationPasswordTriedTooOften = Self(
         "orch_activation_password_too_often",
         "This activation password was tried too often. Please ask for a new one.")
+    /// Says that an unlock code has another number of characters than twelve.
+    package static let unlockCodeLength = Self(
+        "orch_unlock_code_length", "An unlock code has 12 characters. Please check it.")
+    /// Says that an unlock code has a character that none has. `{count}` is its position, counted from 1.
+    package static let unlockCodeCharacter = Self(
+        "orch_unlock_code_character", "Character {count} of the unlock code cannot occur in one. Please check it.")
+    /// Says that an unlock code has a typing error.
+    package static let unlockCodeMistyped = Self(
+        "orch_unlock_code_mistyped", "The unlock code has a typing error. Please check it.")
+    /// Says that the platform does not accept an unlock code.
+    package static let unlockCodeRefused = Self(
+        "orch_unlock_code_refused", "The unlock code was not accepted. Please check it, or ask for a new one.")
+    /// Says that the platform does not accept an unlock code. `{count}` is the number of tries that are left.
+    package static let unlockCodeRefusedWithTries = Self(
+        "orch_unlock_code_refused_tries",
+        "The unlock code was not accepted. Please check it, or ask for a new one. Tries left: {count}.")
 
     /// The texts for the ends of flows.
     static let flowEnds: [PromptText] = [
@@ -64,6 +82,7 @@ extension PromptText {
         deviceSuspended, cloneSuspected, deviceRevoked, deviceLimitReached, exchangeExpired, activationExpired,
         activationPasswordLength, activationPasswordCharacter, activationPasswordMistyped,
         activationPasswordNotConfirmed,
-        activationPasswordTriedTooOften,
+        activationPasswordTriedTooOften, unlockCodeLength, unlockCodeCharacter, unlockCodeMistyped, unlockCodeRefused,
+        unlockCodeRefusedWithTries,
     ]
 }

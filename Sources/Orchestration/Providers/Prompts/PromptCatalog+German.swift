@@ -9,6 +9,7 @@ extension PromptCatalog {
         .registrationConfirmation: "Passwort bestätigen",
         .authentication: "Passwort eingeben",
         .methodEnrollment: "Passwort eingeben, um ein weiteres Anmeldeverfahren einzurichten",
+        .unlockedPassword: "Das neue Passwort eingeben, das Sie gewählt haben",
         .update: "Neues Passwort wählen",
         .updateConfirmation: "Neues Passwort bestätigen",
         .registrationTitle: "Passwort einrichten",
@@ -78,8 +79,8 @@ extension PromptCatalog {
         .rateLimited: "Zu viele Anfragen. Bitte versuchen Sie es später noch einmal.",
         .rateLimitedForSeconds: "Zu viele Anfragen. Bitte versuchen Sie es in {count} s noch einmal.",
         .deviceLocked:
-            "Dieses Gerät ist gesperrt. Bitten Sie um ein neues Aktivierungspasswort, "
-            + "oder wenden Sie sich an den Kundendienst.",
+            "Dieses Gerät ist nach falschen Passwörtern gesperrt. Bitten Sie um einen Entsperrcode oder ein neues "
+            + "Aktivierungspasswort, oder wenden Sie sich an den Kundendienst.",
         .deviceSuspended:
             "Dieses Gerät ist angehalten, bis der Kundendienst es bestätigt. Bitte wenden Sie sich an ihn.",
         .cloneSuspected:
@@ -102,6 +103,15 @@ extension PromptCatalog {
             + "Prüfen Sie Benutzer und Passwort, oder bitten Sie um ein neues Aktivierungspasswort.",
         .activationPasswordTriedTooOften:
             "Dieses Aktivierungspasswort wurde zu oft versucht. Bitte bitten Sie um ein neues.",
+        .unlockCodeLength: "Ein Entsperrcode hat 12 Zeichen. Bitte prüfen Sie ihn.",
+        .unlockCodeCharacter:
+            "Das Zeichen {count} des Entsperrcodes kann dort nicht vorkommen. Bitte prüfen Sie ihn.",
+        .unlockCodeMistyped: "Der Entsperrcode enthält einen Tippfehler. Bitte prüfen Sie ihn.",
+        .unlockCodeRefused:
+            "Der Entsperrcode wurde nicht angenommen. Bitte prüfen Sie ihn, oder bitten Sie um einen neuen.",
+        .unlockCodeRefusedWithTries:
+            "Der Entsperrcode wurde nicht angenommen. Bitte prüfen Sie ihn, oder bitten Sie um einen neuen. "
+            + "Verbleibende Versuche: {count}.",
     ]
 
     private static let germanApprovals: [PromptText: String] = [

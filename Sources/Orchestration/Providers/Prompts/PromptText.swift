@@ -24,6 +24,9 @@ package struct PromptText: Sendable, Hashable {
     /// The question for the password before a method is enrolled.
     package static let methodEnrollment = Self(
         "orch_pinpad_text_method_enrollment", "Enter your password to set up another sign-in method")
+    /// The question for the new password of an unlock that was interrupted.
+    package static let unlockedPassword = Self(
+        "orch_pinpad_text_unlock", "Enter the new password that you have chosen")
     /// The question for a new password.
     package static let update = Self("orch_pinpad_text_update", "Choose a new password")
     /// The question for the new password a second time.
@@ -96,7 +99,8 @@ package struct PromptText: Sendable, Hashable {
     static let keyed = Dictionary(uniqueKeysWithValues: all.map { ($0.key, $0) })
 
     private static let prompts = [
-        methodEnrollment, registrationTitle, authenticationTitle, updateTitle, subtitle, tooShort, tooLong, notDigits,
+        methodEnrollment, unlockedPassword, registrationTitle, authenticationTitle, updateTitle, subtitle, tooShort,
+        tooLong, notDigits,
         invalidText,
         unchangedPassword, remainingTries, digitsPolicy, charactersPolicy, keypadDelete, keypadDone, keypadEntered,
         keypadInstruction,

@@ -47,8 +47,11 @@ struct ChannelRefusal: Sendable, Hashable {
         retryAfter = refusal.retryAfter.map { .milliseconds(Int64(clamping: $0)) }
     }
 
-    /// The error that the app gets.
-    var error: OrchestrationError { OrchestrationError(OrchestrationError.Code(code), self) }
+    /// The error that the app gets. With the last try the platform has locked the device.
+    var error: OrchestrationError {
+        let isLocked = code == .wrongPassword && remainingTries == 0
+        return OrchestrationError(isLocked ? .userLocked : OrchestrationError.Code(code), self)
+    }
 
     /// The last event of a flow that ends by the refusal.
     var end: [FlowEvent] { [.ended(error)] }
@@ -67,6 +70,7 @@ extension OrchestrationError.Code {
             case .wrongNumber: .wrongNumber
             case .methodRefused: .methodRefused
             case .pendingExpired: .activationExpired
+            case .unlockCodeRefused: .unlockCodeRefused
             case .approvalExpired: .approvalExpired
             case .approvalAnswered: .approvalAnswered
             case .approvalReplaced: .approvalReplaced

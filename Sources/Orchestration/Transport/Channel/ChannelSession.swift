@@ -33,13 +33,13 @@ struct ChannelSession: Sendable {
     ///     each repetition.
     ///   - message: The message for a record.
     ///   - proof: What to prove besides the device key.
-    ///   - allowsLocked: Whether a locked device may send the message. The platform accepts its deletion only.
+    ///   - allowsLocked: Whether a locked device may send the message: its deletion, and those of an unlock.
     ///   - effect: The change of the record by an accepted answer, besides the ratchet and the clock.
     /// - Returns: The result. After a refusal of the ratchet, or of the device for good, the user is locked on this
     ///   device.
-    /// - Throws: `notActivated` when there is no such user, `userLocked`, `passwordChanged` when the password was
-    ///   changed since the secret of the proof was unwrapped, `transport`, `invalidAnswer`, errors of the store and the
-    ///   device key, `CancellationError`.
+    /// - Throws: `notActivated` when there is no such user; `userLocked`, `cloneSuspected` or `revoked` for a locked one;
+    ///   `passwordChanged` when the password was changed since the secret of the proof was unwrapped; `transport`,
+    ///   `invalidAnswer`, errors of the store and the device key, `CancellationError`.
     func exchange(
         with opened: (record: UserRecord, key: any DeviceKey)? = nil,
         _ message: @Sendable (UserRecord) throws -> RequestBody,
@@ -157,7 +157,7 @@ struct ChannelSession: Sendable {
         var opened = opened
         if opened == nil { opened = try await environment.vault.open(account) }
         guard let (record, key) = opened else { throw OrchestrationError(.notActivated) }
-        if case .locked = record.state, !allowsLocked { throw OrchestrationError(.userLocked) }
+        if case .locked(let reason) = record.state, !allowsLocked { throw OrchestrationError(.init(reason)) }
         return (record, key)
     }
 
