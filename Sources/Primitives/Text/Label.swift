@@ -158,10 +158,13 @@ extension Label {
     package static let apiKey = Label("swift-orchestration/1 api key")
     /// Start of the hash input for the certificate of an application server.
     package static let clientCertificate = Label("swift-orchestration/1 client certificate")
+    /// Start of the hash input for the secret of an unlock code.
+    package static let unlockCode = Label("swift-orchestration/1 unlock code")
     /// Start of the HMAC input for the network address of an activation exchange.
     package static let activationSource = Label("swift-orchestration/1 exchange source")
 
     private static let platform: [Label] = [
-        platformRow, auditExport, dataKeysID, auditEntry, loginSource, apiKey, clientCertificate, activationSource,
+        platformRow, auditExport, dataKeysID, auditEntry, loginSource, apiKey, clientCertificate, unlockCode,
+        activationSource,
     ]
 }

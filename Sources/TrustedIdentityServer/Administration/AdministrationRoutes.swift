@@ -56,6 +56,8 @@ struct AdministrationRoutes: Sendable {
 
     private func addOwnerRoutes(to routes: RouterGroup<ServerContext>) {
         routes.delete("users/:user", use: eraseUser)
+        routes.post("users/:user/unlock", use: base.issueUnlockCode)
+        routes.post("users/:user/devices/:device/unlock", use: base.issueUnlockCode)
         routes.post("keys", use: createKey)
         routes.post("restored", use: markRestored)
         routes.post("restored/audit", use: applyAudit)

@@ -84,8 +84,10 @@ extension ErrorReport {
             self.init(
                 .refused, "another key has this name, or one that users cannot tell from it",
                 hint: "choose another name, or revoke the other key first; key list shows it")
-        case ("unknownUser", _), ("alreadyRevoked", _): self.init(.refused, refusal.text)
-        case ("unknownDevice", _): self.init(.refused, refusal.text, hint: "device list shows them")
+        case ("unknownUser", _), ("alreadyRevoked", _), ("deviceNotUnlockable", _), ("tooManyUnlockCodes", _):
+            self.init(.refused, refusal.text)
+        case ("unknownDevice", _), ("deviceRequired", _):
+            self.init(.refused, refusal.text, hint: "device list shows them")
         case ("invalidUserName", _): self.init(.usage, "the name of the user is not allowed")
         case ("unknownApproval", _):
             self.init(

@@ -33,6 +33,14 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, Codable, Express
     public static let deviceSynchronized: AuditEvent = "device.synchronized"
     /// A device was locked. The reason is the raw value of a `LockReason`.
     public static let deviceLocked: AuditEvent = "device.locked"
+    /// A device that was locked after wrong passwords was unlocked: its user has proven a new password.
+    public static let deviceUnlocked: AuditEvent = "device.unlocked"
+    /// An unlock code was issued for a device. The reason is the scope of the caller.
+    public static let unlockIssued: AuditEvent = "unlock.issued"
+    /// A device sent its unlock code, and may set a new password.
+    public static let unlockUsed: AuditEvent = "unlock.used"
+    /// A device sent a wrong unlock code.
+    public static let unlockRefused: AuditEvent = "unlock.refused"
     /// A device was revoked, and its keys were erased.
     public static let deviceRevoked: AuditEvent = "device.revoked"
     /// A device sent a wrong password.

@@ -9,6 +9,8 @@ struct DeviceRequest: Sendable {
     let proof: ProofOutcome
     /// The generation of the password that the proof names.
     var proofGeneration: UInt64 = 0
+    /// Whether that generation is one that an unlock has offered.
+    var provesUnlock = false
     let now: Timestamp
     /// Whether the device is suspended since a restore.
     let isSuspended: Bool
@@ -74,7 +76,9 @@ extension DeviceRequest {
         case .locked:
             switch device.lockReason {
             case .cloneSuspected: return refuseOrDelete(.cloneSuspected)
-            case .wrongPassword, .revoked, nil: return refuseOrDelete(.locked)
+            case .wrongPassword, .revoked, nil:
+                guard isStepOfUnlock else { return refuseOrDelete(.locked) }
+                return isSuspended ? refuseOrDelete(.suspended) : nil
             }
         case .pending where now >= device.pendingUntil:
             var decision = unmoved.refuse(.pendingExpired)
@@ -83,6 +87,20 @@ extension DeviceRequest {
         case .pending, .pendingNotification, .active:
             return isSuspended ? refuseOrDelete(.suspended) : nil
         }
+    }
+
+    /// Whether the request is a step of an unlock, which a device may send that is locked after wrong passwords.
+    private var isStepOfUnlock: Bool {
+        switch message.body {
+        case .unlock: true
+        case .passwordProve: provesUnlock && remainingTries(of: device) > 0
+        default: false
+        }
+    }
+
+    /// The number of wrong passwords before a device is locked.
+    fileprivate func remainingTries(of device: DeviceRecord) -> Int {
+        max(0, min(tries - device.passwordFailures, cumulativeTries - device.countedFailures(at: now)))
     }
 
     /// Refuses everything but a deletion, which is always allowed: it removes rights and gives none.
@@ -176,9 +194,7 @@ struct ServedRequest: Sendable {
     private func countFailure() -> DeviceDecision {
         var row = row
         row.countFailure(at: now)
-        let remaining = max(
-            0,
-            min(request.tries - row.passwordFailures, request.cumulativeTries - row.countedFailures(at: now)))
+        let remaining = request.remainingTries(of: row)
         var decision = refuse(.wrongPassword, row)
         decision.result = .refused(Refusal(.wrongPassword, remainingTries: UInt64(remaining)))
         decision.event = .proofRefused

@@ -77,7 +77,10 @@ extension Platform {
             let deviceRequest = DeviceRequest(
                 device: device, message: verified.message,
                 proof: verified.proofOutcome(device: device, keys: keys, ratchet: ratchet.key),
-                proofGeneration: verified.proofGeneration ?? 0, now: now, isSuspended: rows.isSuspended,
+                proofGeneration: verified.proofGeneration ?? 0,
+                provesUnlock: keys.secrets.offers.contains {
+                    $0.isUnlock && $0.generation == verified.proofGeneration
+                }, now: now, isSuspended: rows.isSuspended,
                 tries: configuration.pinPolicy.tries, cumulativeTries: configuration.cumulativeTries, ratchet: ratchet)
             let handler = try await handler(
                 of: verified, deviceRequest, rows: rows, keys: keys, deviceData: deviceData.known,

@@ -22,15 +22,15 @@ struct MessageRandomness: Sendable {
     let streamToken: StreamToken
     /// The secret of a method that the request registers.
     let methodSecret: SymmetricKey
-    /// δ, the difference between K₁ and K₁ of an offer.
-    let passwordChange: SymmetricKey
+    /// δ, the difference between K₁ and K₁ of an offer, or K₁ of the offer of an unlock.
+    let passwordSecret: SymmetricKey
     /// The platform's input for the next index of the key ratchet, if the request is offered one.
     let ratchetInput: SymmetricKey
 
     init(_ random: any RandomSource) {
         streamToken = StreamToken(bytes: random.bytes(StreamToken.count))
         methodSecret = SymmetricKey(random.secret(32))
-        passwordChange = SymmetricKey(random.secret(32))
+        passwordSecret = SymmetricKey(random.secret(32))
         ratchetInput = SymmetricKey(random.secret(32))
     }
 }
@@ -62,9 +62,14 @@ extension Platform {
         case .passwordChange:
             return PasswordChangeHandler(
                 offer: OfferedPassword(
-                    to: request, keys: keys, change: randomness.passwordChange, policy: configuration.pinPolicy))
+                    to: request, keys: keys, change: randomness.passwordSecret, policy: configuration.pinPolicy))
         case .passwordProve:
             return PasswordProveHandler()
+        case .unlock(let message):
+            return UnlockHandler(
+                message: message, code: try await store.read { try $0.unlockCode(of: device.id) },
+                secretHash: hashes.stored(unlockCodeSecret: message.secret), offers: keys.secrets.offers,
+                secret: randomness.passwordSecret, policy: configuration.pinPolicy)
         case .methodRegister(let message):
             return MethodRegisterHandler(
                 registration: message.verifiedRegistration(of: device), secret: randomness.methodSecret)

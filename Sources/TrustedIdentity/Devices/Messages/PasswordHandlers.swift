@@ -21,10 +21,18 @@ struct PasswordChangeHandler: MessageHandler {
     }
 }
 
-/// Accepts the proof of the new password, which promotes its generation.
+/// Accepts the proof of the new password, which promotes its generation. It ends the lock of a device that was unlocked:
+/// a locked device is served only with a generation that an unlock has offered.
 struct PasswordProveHandler: MessageHandler {
+    var states: Set<DeviceState> { [.pendingNotification, .active, .locked] }
+
     func decide(_ request: ServedRequest) -> DeviceDecision {
-        request.proving(.password) { row in request.accept(.passwordProve, row) }
+        request.proving(.password) { row in
+            guard row.state == .locked else { return request.accept(.passwordProve, row) }
+            var row = row
+            row.unlock()
+            return request.accept(.passwordProve, row, event: .deviceUnlocked)
+        }
     }
 }
 

@@ -25,6 +25,7 @@ struct DeviceRevocation: Sendable {
         // Every request of the device is refused from now on.
         try store.removeRefusals(of: device.id)
         try store.removeStreamTokens(of: device.id)
+        try store.endUnlockCodes(of: device.id)
         try store.removeDeviceData(of: device.id)
         if device.isUnfinished {
             try store.removeDevice(device.id)

@@ -129,7 +129,7 @@ struct DeviceSecrets: Sendable {
     }
 
     /// - Parameter enrolled: The enrolled methods that the row names, by ascending number. Their secrets come after the
-    ///   first three, and the offers come last: for each its generation in 32 bytes, and its secret.
+    ///   first three, and the offers come last: for each its generation in 32 bytes, of which the first says whether an unlock has made it, and its secret.
     init(decoding bytes: borrowing SecretBytes, enrolled: [AuthenticationMethod] = []) throws {
         let first = 3 + enrolled.count
         let count = bytes.count / 32
@@ -141,13 +141,13 @@ struct DeviceSecrets: Sendable {
             password: keys[0], possession: keys[1], channel: keys[2],
             methods: Dictionary(zip(enrolled, keys[3..<first])) { first, _ in first },
             offers: stride(from: first, to: count, by: 2).map {
-                PasswordOffer(generation: keys[$0].number, secret: keys[$0 + 1])
+                PasswordOffer(generation: keys[$0].number, secret: keys[$0 + 1], isUnlock: keys[$0].mark == 1)
             })
     }
 
     func encoded() -> SecretBytes {
         let enrolled = methods.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value)
-        let offers = offers.flatMap { [SymmetricKey(number: $0.generation), $0.secret] }
+        let offers = offers.flatMap { [SymmetricKey(number: $0.generation, mark: $0.isUnlock ? 1 : 0), $0.secret] }
         return SymmetricKey.joined([password, possession, channel] + enrolled + offers)
     }
 }
@@ -159,14 +159,20 @@ struct PasswordOffer: Sendable {
 
     let generation: UInt64
     let secret: SymmetricKey
+    /// Whether an unlock has made the offer. Its proof ends the lock of the device.
+    var isUnlock = false
 }
 
 extension SymmetricKey {
-    /// Creates 32 bytes that end with a number, the most significant byte first.
-    fileprivate init(number: UInt64) {
+    /// Creates 32 bytes that begin with a mark and end with a number, the most significant byte first.
+    fileprivate init(number: UInt64, mark: UInt8) {
         self.init(
-            data: [UInt8](repeating: 0, count: 24) + (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) })
+            data: [mark] + [UInt8](repeating: 0, count: 23)
+                + (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) })
     }
+
+    /// The first byte.
+    fileprivate var mark: UInt8 { withSpan { $0[0] } }
 
     /// The number in the last eight bytes.
     fileprivate var number: UInt64 {

@@ -38,9 +38,16 @@ extension DeviceRecord {
 
     /// Locks the device, and remembers the state to return to.
     mutating func lock(_ reason: LockReason) {
-        stateBeforeLock = state
+        if state != .locked { stateBeforeLock = state }
         state = .locked
         lockReason = reason
+    }
+
+    /// Ends the lock. The device returns to the state before it.
+    mutating func unlock() {
+        state = stateBeforeLock ?? .active
+        stateBeforeLock = nil
+        lockReason = nil
     }
 
     /// Moves the ratchet to a state. ``DeviceKeys/sealRatchet(of:as:sealer:)`` moves its

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import OrchestrationProtocol
 internal import Primitives
 
 /// The keyed hashes under which the store finds secrets of others: API keys, the sources of logins, the creditors of
@@ -30,6 +31,23 @@ struct KeyedHashes: Sendable, Redacted {
     /// certificate, which is public, is no API key.
     func stored(certificateHash: [UInt8]) -> [UInt8] {
         stored(apiKeyHash: Array(SHA256.hash(data: Label.clientCertificate.bytes + certificateHash)))
+    }
+
+    /// Returns what the store keeps of the secret of an unlock code.
+    func stored(unlockCodeSecret secret: borrowing SecretBytes) -> [UInt8] {
+        secret.withBytes { stored(unlockCodeSecret: $0) }
+    }
+
+    /// Returns what the store keeps of the secret of an unlock code in a message.
+    func stored(unlockCodeSecret secret: MessageSecret) -> [UInt8] {
+        secret.withBytes { stored(unlockCodeSecret: $0) }
+    }
+
+    private func stored(unlockCodeSecret secret: Span<UInt8>) -> [UInt8] {
+        var hash = SHA256()
+        hash.update(data: Label.unlockCode.bytes)
+        unsafe secret.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
+        return stored(apiKeyHash: Array(hash.finalize()))
     }
 
     /// Returns what the store keeps of the secret of an API key whose unkeyed hash is known.

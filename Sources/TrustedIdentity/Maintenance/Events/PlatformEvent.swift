@@ -20,6 +20,12 @@ public struct PlatformEvent: Sendable, Hashable {
         public static let activationCompleted: Kind = "activation.completed"
         /// A device was locked. The reason is the raw value of a `LockReason`.
         public static let deviceLocked: Kind = "device.locked"
+        /// A device was unlocked: the user has set a new password with an unlock code.
+        public static let deviceUnlocked: Kind = "device.unlocked"
+        /// An unlock code was issued. The reason is the scope of the caller.
+        public static let unlockIssued: Kind = "unlock.issued"
+        /// A device sent its unlock code. If the user has not asked for one, revoke the device.
+        public static let unlockUsed: Kind = "unlock.used"
         /// The user proved the password after the device had sent wrong ones, or a copy of its store had.
         /// ``PlatformEvent/count`` is their number.
         public static let passwordsFailed: Kind = "passwords.failed"
@@ -97,6 +103,7 @@ extension PlatformEvent {
     /// The kinds that follow from an entry of the audit log, so that no path to such an entry misses its event.
     private static let kindsOfEntries: [AuditEvent: Kind] = [
         .activationCompleted: .activationCompleted, .deviceLocked: .deviceLocked,
+        .deviceUnlocked: .deviceUnlocked, .unlockIssued: .unlockIssued, .unlockUsed: .unlockUsed,
         .deviceRevoked: .deviceRevoked, .passwordOfferReplaced: .passwordOfferReplaced,
         .throttleLifted: .throttleLifted, .platformRestored: .platformRestored,
         .suspensionsLifted: .suspensionsLifted,

@@ -101,6 +101,17 @@ extension PlatformError {
         public static let unknownDevice = Self("unknownDevice", .caller, "the user has no such device")
         /// The device was revoked before.
         public static let alreadyRevoked = Self("alreadyRevoked", .caller, "the device is revoked already")
+        /// The device is locked because its store was copied. Register the user again, and revoke the device.
+        public static let deviceNotUnlockable = Self(
+            "deviceNotUnlockable", .caller,
+            "the device is locked as a copy; revoke it, and register the user again")
+        /// The account has several devices that an unlock code may be for.
+        public static let deviceRequired = Self(
+            "deviceRequired", .caller, "the user has several devices; name the one to unlock")
+        /// Five unlock codes were issued for the account in 24 hours.
+        public static let tooManyUnlockCodes = Self(
+            "tooManyUnlockCodes", .caller,
+            "five unlock codes were issued for the user in 24 hours; register the user again, or wait")
         /// The static password is empty or longer than 1,024 bytes.
         public static let invalidStaticPassword = Self(
             "invalidStaticPassword", .caller, "the static password is empty or too long")
@@ -125,7 +136,7 @@ extension PlatformError {
             .internal, .malformedRequest, .undecodableCommand, .storeFailed, .busy, .wrongTenant, .wrongMasterKey,
             .alteredRow, .unknownAPIKey, .apiKeyNameInUse, .keyAnnounced, .clockBehind, .prunedEntry, .unknownUser,
             .unknownDevice,
-            .alreadyRevoked,
+            .alreadyRevoked, .deviceNotUnlockable, .deviceRequired, .tooManyUnlockCodes,
             .invalidStaticPassword,
             .codesRefused, .requestIDInUse, .unknownApproval, .approvalEnded,
             .invalidStreamToken,

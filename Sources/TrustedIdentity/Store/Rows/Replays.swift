@@ -57,7 +57,8 @@ extension StoreTransaction {
     }
 
     /// Removes what expired: deletes the exchanges, replays, approval requests, records of decisions and device data
-    /// with `keptUntil <= now` and the challenges and stream tokens with `expiresAt <= now`, and erases the keys of the
+    /// with `keptUntil <= now`, the challenges and stream tokens with `expiresAt <= now`, and the unlock codes of the day
+    /// before, and erases the keys of the
     /// exchanges and the secrets of the activation passwords with `expiresAt <= now`, whose versions are counted up.
     ///
     /// - Parameters:
@@ -66,6 +67,11 @@ extension StoreTransaction {
     /// - Returns: The number of rows that were deleted or changed.
     // Each condition has an index of its own; see `Schema`.
     package func removeExpired(now: Timestamp, limit: Int) throws -> Int {
+        // The codes of an account are counted for as long as their rows stay.
+        let unlockCodes = now.advanced(milliseconds: -UnlockLimits.period)
+        let removed = try run(
+            "DELETE FROM unlock_code WHERE id IN (SELECT id FROM unlock_code WHERE created_at <= $1 LIMIT $2)",
+            [unlockCodes, max(0, limit)])
         let statements = [
             """
             DELETE FROM activation_session WHERE rowid IN
@@ -95,7 +101,7 @@ extension StoreTransaction {
             (SELECT account FROM activation_password WHERE secret IS NOT NULL AND expires_at <= $1 LIMIT $2)
             """,
         ]
-        return try statements.reduce(0) { count, statement in
+        return try statements.reduce(removed) { count, statement in
             count + (try run(statement, [now, max(0, limit)]))
         }
     }

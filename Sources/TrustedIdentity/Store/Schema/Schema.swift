@@ -216,6 +216,23 @@ enum Schema {
         """,
         "CREATE INDEX device_data_by_kept_until ON device_data (kept_until)",
         """
+        CREATE TABLE unlock_code (
+            id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+            account TEXT NOT NULL,
+            device BLOB NOT NULL CHECK (length(device) = 16),
+            handle INTEGER NOT NULL CHECK (handle BETWEEN 0 AND 32767),
+            secret_hash BLOB CHECK (secret_hash IS NULL OR length(secret_hash) = 32),
+            created_at INTEGER NOT NULL,
+            expires_at INTEGER NOT NULL,
+            \(number("tries")),
+            generation INTEGER CHECK (generation IS NULL OR generation >= 1),
+            \(number("version"))
+        ) STRICT, WITHOUT ROWID
+        """,
+        "CREATE UNIQUE INDEX unlock_code_by_device ON unlock_code (device) WHERE secret_hash IS NOT NULL",
+        "CREATE INDEX unlock_code_by_account ON unlock_code (account, created_at)",
+        "CREATE INDEX unlock_code_by_created_at ON unlock_code (created_at)",
+        """
         CREATE TABLE replay (
             device BLOB NOT NULL CHECK (length(device) = 16),
             request BLOB NOT NULL CHECK (length(request) = 16),

@@ -146,6 +146,12 @@ extension APIErrorCode {
     static let unknownDevice = Self(.unknownDevice, .authenticator, -1300, .notFound)
     /// -1301: the device was revoked before.
     static let alreadyRevoked = Self(.alreadyRevoked, .authenticator, -1301, .conflict)
+    /// -1302: the device is locked as a copy. It is never unlocked.
+    static let deviceNotUnlockable = Self(.deviceNotUnlockable, .authenticator, -1302, .conflict)
+    /// -1303: the account has several devices that an unlock code may be for.
+    static let deviceRequired = Self(.deviceRequired, .authenticator, -1303, .conflict)
+    /// -1304: five unlock codes were issued for the account in 24 hours.
+    static let tooManyUnlockCodes = Self(.tooManyUnlockCodes, .authenticator, -1304, .tooManyRequests)
     /// -1401: there is no approval request with this id, or another API key has made it.
     static let unknownApproval = Self(.unknownApproval, .session, -1401, .notFound)
     /// -1402: a pending request of the same API key has this id, or a transaction that was approved.
@@ -174,7 +180,8 @@ extension APIErrorCode {
         .stopping, .bodyTimeout, .requestTimeout, .conflict, .methodNotAllowed, .unsupportedEncoding,
         .unsupportedExpectation, .notImplemented, .unknownUser, .invalidUserName, .invalidStaticPassword,
         .activationTypeUnavailable, .unknownDevice,
-        .alreadyRevoked, .unknownApproval, .requestIDInUse, .approvalEnded, .invalidStreamToken, .unknownDecision,
+        .alreadyRevoked, .deviceNotUnlockable, .deviceRequired, .tooManyUnlockCodes, .unknownApproval, .requestIDInUse,
+        .approvalEnded, .invalidStreamToken, .unknownDecision,
         .codesRefused, .transactionDataUnavailable,
     ]
 }

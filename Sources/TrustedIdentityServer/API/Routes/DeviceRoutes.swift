@@ -12,6 +12,16 @@ extension Handlers {
         return try JSONBody.response(StatusReply(status: "revoked"))
     }
 
+    /// `POST /v1/users/{u@d}/unlock`, and `POST /v1/users/{u@d}/devices/{device}/unlock`: issues an unlock code.
+    func issueUnlockCode(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let account = try account(in: context)
+        let id = context.parameters.get("device") == nil ? nil : try Self.device(in: context)
+        guard let scope = context.scope else { throw APIError(.unauthorized) }
+        let code = try await platform(for: request, context)
+            .issueUnlockCode(for: account, device: id, requestedBy: scope)
+        return try JSONBody.response(UnlockCodeBody(code))
+    }
+
     /// Returns the id of the device that the path names.
     static func device(in context: ServerContext) throws(APIError) -> [UInt8] {
         guard let id = DeviceID.decode(context.parameters.get("device") ?? "") else {
@@ -27,5 +37,21 @@ enum DeviceID {
     static func decode(_ text: some StringProtocol) -> [UInt8]? {
         guard let bytes = try? Hex.decode(text, limit: 32), bytes.count == 16 else { return nil }
         return bytes
+    }
+}
+
+/// An unlock code that was just issued, as a report of `device unlock` and the answer of its route.
+package struct UnlockCodeBody: Codable, Sendable {
+    /// The code, for the user.
+    package let unlockCode: String
+    /// The device that it unlocks, 32 hexadecimal digits.
+    package let deviceID: String
+    /// The time from which the code is refused, RFC 3339.
+    package let expiresAt: String
+
+    init(_ code: UnlockCode) {
+        unlockCode = code.code
+        deviceID = Hex.encode(code.device)
+        expiresAt = code.expiresAt.rfc3339
     }
 }
