@@ -108,6 +108,14 @@ public final class TestPlatform: Sendable {
             .activationPassword
     }
 
+    /// Issues an unlock code for the locked device of a user, or for the only device, as the application server does.
+    ///
+    /// - Parameter user: The user id, or `user@domain`; the domain is `master` by default.
+    /// - Returns: The unlock code.
+    public func issueUnlockCode(_ user: String) async throws -> String {
+        try await platform.issueUnlockCode(for: AccountName(text: user, defaultDomain: "master")).code
+    }
+
     /// Logs a user in with a one-time password, as the application server does.
     ///
     /// - Parameters:

@@ -126,6 +126,23 @@ final class Story: Sendable {
         running.withLock { $0 = next }
     }
 
+    /// Locks the device by wrong passwords, and unlocks it. The user types the new password from now on.
+    ///
+    /// - Returns: The unlock code, which is used.
+    func unlock(to new: String) async throws -> String {
+        let name = world.account.text
+        let wrong = try await FlowRun.of(
+            world.process(providers: [ScriptedUser(password: "739152")]).changePassword(of: name))
+        guard case .aborted(.userLocked) = wrong.end else { throw world.failure("five wrong ones: \(wrong.word)") }
+        let code = try await world.platform.issueUnlockCode(for: world.account).code
+        let choosing = ScriptedUser([.password(new), .password(new)])
+        let run = try await FlowRun.of(world.process(providers: [choosing]).unlock(name, with: code))
+        guard case .succeeded = run.end else { throw world.failure("an unlock of the story ends: \(run.word)") }
+        let next = try world.process(providers: [ScriptedUser(password: new)])
+        running.withLock { $0 = next }
+        return code
+    }
+
     /// Returns a copy of the device for the attacker.
     func steal() async throws -> StolenDevice {
         try await StolenDevice(of: world.account, from: world.vault(on: world.clientStore.base))

@@ -106,9 +106,25 @@ import Testing
 
     @Test func `copies from before and after a change test no guess, neither alone nor together`() async throws {
         let new = "739164"
-        let theft = try await Theft(changingTo: new)
-        let pins = PINList.pins(10_000, with: Self.right)
-        let newPins = PINList.pins(10_000, with: new)
+        try await requireNoTest(Theft(changingTo: new), new, guesses: 10_000)
+    }
+
+    @Test func `copies from before and after an unlock, with the used code, test no guess`() async throws {
+        let new = "739164"
+        try await requireNoTest(Theft(changingTo: new, byUnlock: true), new, guesses: 300)
+    }
+
+    @Test(arguments: ChangeLeak.allCases)
+    func `an unlock that reveals something is detected`(_ leak: ChangeLeak) async throws {
+        let new = "739164"
+        let theft = try await Theft(changingTo: new, byUnlock: true)
+        try await requireFound(leak, nil, theft, new)
+    }
+
+    /// Requires that nothing distinguishes a right guess from a wrong one, neither of one copy nor of both.
+    private func requireNoTest(_ theft: Theft, _ new: String, guesses: Int) async throws {
+        let pins = PINList.pins(guesses, with: Self.right)
+        let newPins = PINList.pins(guesses, with: new)
         let (before, after) = (try await theft.before.guesses(pins), try await theft.after.guesses(newPins))
         #expect(Uniformity(before.map(\.candidate)).isUniform && Uniformity(after.map(\.candidate)).isUniform)
         let detector = try theft.detector()
@@ -137,7 +153,14 @@ import Testing
         _ leak: ChangeLeak, _ place: Evidence.Place?
     ) async throws {
         let new = "739164"
-        var theft = try await Theft(changingTo: new)
+        try await requireFound(leak, place, Theft(changingTo: new), new)
+    }
+
+    /// Requires that a leak is found with the right guesses, and that nothing is found with wrong ones.
+    private func requireFound(
+        _ leak: ChangeLeak, _ place: Evidence.Place?, _ stolen: Theft, _ new: String
+    ) async throws {
+        var theft = stolen
         let (old, latest) = (try await theft.before.guess(Self.right), try await theft.after.guess(new))
         if let place {
             for piece in leak.pieces(old, latest) { try theft.evidence.plant(piece, in: place) }
@@ -225,22 +248,25 @@ import Testing
     }
 }
 
-/// Everything that an attacker has who copied the device before and after a change of the password.
+/// Everything that an attacker has who copied the device before and after a change of the password or an unlock, whose
+/// used code is a part of it.
 private struct Theft {
     let before: StolenDevice
     let after: StolenDevice
     var evidence: Evidence
     private let earlier: Evidence
 
-    init(changingTo new: String) async throws {
+    init(changingTo new: String, byUnlock unlocks: Bool = false) async throws {
         let story = try await Story()
         try await story.live(rounds: 2)
         before = try await story.steal()
         earlier = try await story.evidence()
-        try await story.changePassword(to: new)
+        var used: [String] = []
+        if unlocks { used.append(try await story.unlock(to: new)) } else { try await story.changePassword(to: new) }
         try await story.live(rounds: 2)
         after = try await story.steal()
         evidence = try await story.evidence()
+        evidence.codes += used.map { Array($0.utf8) }
     }
 
     func detector() throws -> LeakDetector {
