@@ -39,6 +39,8 @@ import Testing
         "GET /v1/users/{user}": .userInPath,
         "DELETE /v1/users/{user}/devices/{device}": .userInPath,
         "POST /v1/users/{user}/lift-blocks": .userInPath,
+        "POST /v1/users/{user}/unlock": .userInPath,
+        "POST /v1/users/{user}/devices/{device}/unlock": .userInPath,
         "POST /v1/users/{user}/login": .userInPath,
         "POST /v1/users/{user}/generate-challenge": .userInPath,
         "POST /v1/users/{user}/transactions/validate": .userInPath,

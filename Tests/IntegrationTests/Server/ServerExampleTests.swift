@@ -229,6 +229,19 @@ import TrustedIdentity
             route: "POST /v1/users/{user}/lift-blocks", path: "/v1/users/alice%40master/lift-blocks", body: "{}",
             reply: ["status": .text("lifted")]),
         Example(
+            route: "POST /v1/users/{user}/unlock", path: "/v1/users/alice%40master/unlock", body: "{}",
+            reply: [
+                "unlockCode": .form("[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}"), "deviceID": .form("[0-9a-f]{32}"),
+                "expiresAt": .present,
+            ]),
+        Example(
+            route: "POST /v1/users/{user}/devices/{device}/unlock",
+            path: "/v1/users/alice%40master/devices/{device}/unlock", body: "{}",
+            reply: [
+                "unlockCode": .form("[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}"), "deviceID": .form("[0-9a-f]{32}"),
+                "expiresAt": .present,
+            ]),
+        Example(
             route: "DELETE /v1/users/{user}/devices/{device}", path: "/v1/users/alice%40master/devices/{device}",
             reply: ["status": .text("revoked")]),
         Example(

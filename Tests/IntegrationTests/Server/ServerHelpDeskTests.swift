@@ -10,7 +10,7 @@ import TrustedIdentity
     /// The routes that a key of the scope `helpdesk` opens.
     static let opened: Set = [
         "GET /v1/users/{user}", "DELETE /v1/users/{user}/devices/{device}", "POST /v1/users/{user}/lift-blocks",
-        "POST /v1/users/register",
+        "POST /v1/users/register", "POST /v1/users/{user}/unlock", "POST /v1/users/{user}/devices/{device}/unlock",
     ]
 
     /// The routes that read no API key.

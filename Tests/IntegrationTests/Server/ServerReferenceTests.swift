@@ -161,11 +161,14 @@ import Testing
             requestMessage: "", numberToMatch: "", receipt: "", verifiedMethod: "", fallback: "")
         let key = KeyStatementBody.Key(
             kid: "", use: "", algorithm: 1, publicKey: "", notBefore: "", notAfter: "")
+        let unlockCode = try JSONDecoder().decode(
+            UnlockCodeBody.self, from: Data(#"{"unlockCode":"","deviceID":"","expiresAt":""}"#.utf8))
         var replies: [String: any Encodable] = [
             "GET /v1/notifications/{channel}": ["id": "", "event": "", "data": ""],
             "POST /v1/users/register": RegisterReply(activationPassword: "", registrationID: "", serialNumber: ""),
             "POST /v1/users/{user}/unregister": status, "POST /v1/users/{user}/lift-blocks": status,
             "DELETE /v1/users/{user}/devices/{device}": status,
+            "POST /v1/users/{user}/unlock": unlockCode, "POST /v1/users/{user}/devices/{device}/unlock": unlockCode,
             "POST /v1/registrations/check-status": CheckStatusReply(activationStatus: ""),
             "POST /v1/users/{user}/login": decision, "POST /v1/users/{user}/transactions/validate": decision,
             "POST /v1/users/{user}/generate-challenge": ChallengeReply(challenge: "", requestID: ""),

@@ -68,6 +68,10 @@ enum Fixture {
         case .deviceData: DeviceDataHandler()
         case .passwordChange: PasswordChangeHandler(offer: nil)
         case .passwordProve: PasswordProveHandler()
+        case .unlock(let message):
+            UnlockHandler(
+                message: message, code: nil, secretHash: [], offers: [], secret: SymmetricKey(size: .bits256),
+                policy: PINPolicy())
         case .methodRegister: MethodRegisterHandler(registration: nil, secret: SymmetricKey(size: .bits256))
         case .methodRemove(let message): MethodRemoveHandler(method: message.method)
         case .approvalList: ApprovalListHandler(pending: [])
