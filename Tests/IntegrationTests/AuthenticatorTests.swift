@@ -146,6 +146,36 @@ import TrustedIdentity
         }
     }
 
+    @Test func `a device that wrong passwords have locked is unlocked, and a mistyped code is found before`()
+        async throws
+    {
+        try await LivePlatform.running(in: folder) { live in
+            try await activate(live)
+            let platform = ["--platform", live.address.absoluteString]
+            let wrong = ["change-password", "alice", "--password-fd", "3"] + platform
+            for _ in 1...4 { #expect(try await run(wrong, descriptors: [3: "739152\n"]).status == 3) }
+            let locked = try await run(wrong, descriptors: [3: "739152\n"])
+            #expect(locked.status == 3 && locked.errors.contains("ask for an unlock code"), "\(locked.errors)")
+            #expect(locked.errors.hasSuffix("\ncode: userLocked (409)\n"))
+            let unlock = ["unlock", "alice", "--unlock-code-fd", "3", "--password-fd", "4"] + platform
+            let mistyped = try await run(unlock, descriptors: [3: "2B7", 4: "739164\n"])
+            #expect(
+                mistyped.status == 2 && mistyped.errors.contains("unlock code has 12 characters"), "\(mistyped.errors)")
+            let code = try await live.issueUnlockCode("alice")
+            let unlocked = try await run(unlock, descriptors: [3: code + "\n", 4: "739164\n"])
+            #expect(unlocked.status == 0, "\(unlocked.errors)")
+            #expect(unlocked.output == "alice@master is unlocked on this device.\n")
+            #expect(unlocked.errors == "unlock 1/2\nunlock 2/2\n")
+            let used = try await run(unlock, descriptors: [3: code, 4: "739164\n"])
+            #expect(used.status == 3 && used.errors.hasSuffix("\ncode: unlockCodeRefused (618)\n"), "\(used.errors)")
+            let made = try await run(
+                ["otp", "alice", "--password-fd", "3", "--json"] + platform, descriptors: [3: "739164\n"])
+            let password = try #require((try made.json() as? [String: Any])?["oneTimePassword"] as? String)
+            let login = try await live.logIn("alice", code: password)
+            #expect(login.status == "accepted")
+        }
+    }
+
     @Test func `transcripts are appended to a file, also of a flow that failed, and shown as a table`() async throws {
         let file = folder.file("support.jsonl")
         try await LivePlatform.running(in: folder) { live in

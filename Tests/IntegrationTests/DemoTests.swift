@@ -11,7 +11,8 @@ import Testing
         for finding in [
             "login with the code", "second use of the code", "wrong passwords counted", "login with a number",
             "reason of the rejection", "receipts of site and device are equal", "signature of a payment",
-            "login with the new password", "users of the device",
+            "login with the new password", "device after five wrong passwords", "login after the unlock",
+            "users of the device",
         ] {
             #expect(result.output.contains(finding))
         }

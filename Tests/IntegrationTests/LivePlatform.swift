@@ -68,6 +68,10 @@ struct LivePlatform: Sendable {
         return try Self.text(reply, "activationPassword")
     }
 
+    func issueUnlockCode(_ user: String) async throws -> String {
+        try Self.text(try await post("v1/users/\(user)@master/unlock", "{}"), "unlockCode")
+    }
+
     func activationStatus(of user: String) async throws -> String {
         let reply = try await post("v1/registrations/check-status", #"{"login":"\#(user)"}"#)
         return try Self.text(reply, "activationStatus")

@@ -28,6 +28,14 @@ struct ApplicationServer: Sendable {
         return try await post("v1/users/register", body, Reply.self).activationPassword
     }
 
+    /// Asks the platform for an unlock code for the user's device.
+    ///
+    /// - Returns: The unlock code, which only the user may see.
+    func issueUnlockCode(_ user: String) async throws -> String {
+        struct Reply: Decodable { let unlockCode: String }
+        return try await post("v1/users/\(user)@master/unlock", [String: String](), Reply.self).unlockCode
+    }
+
     /// Returns the state of the user's activation.
     func activationStatus(of user: String) async throws -> String {
         struct Reply: Decodable { let activationStatus: String }

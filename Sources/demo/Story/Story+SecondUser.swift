@@ -15,7 +15,8 @@ extension Story {
             see: "Sources/Orchestration/Users/Users.swift")
         narrator.show(users.compactMap(\.information).map { ("\($0.account)", "\($0.state)") })
         try narrator.check("users of the device", users.count, is: 2)
-        for (whose, password, expected) in [("Alice's", alice.newPassword, "failed"), ("his", password, "accepted")] {
+        for (whose, password, expected) in [("Alice's", alice.latestPassword, "failed"), ("his", password, "accepted")]
+        {
             alice.willType(password)
             let code = try await device.orchestrator.user(bob).oneTimePassword()
             let login = try await site.logIn(bob, oneTimePassword: code.oneTimePassword)

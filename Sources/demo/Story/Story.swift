@@ -31,6 +31,7 @@ struct Story {
         try await approveAPayment()
         try await signLocally()
         try await changePassword()
+        try await lockAndUnlock()
         try await addASecondUser()
     }
 
@@ -55,6 +56,7 @@ struct Alice {
     let password = "482915"
     let wrongPassword = "482951"
     let newPassword = "739164"
+    let latestPassword = "861407"
 
     /// The provider that takes the place of a keypad.
     let atTheDevice = ScriptedUser([])
