@@ -13,7 +13,8 @@ struct Authenticator: ReportingCommand {
             Options follow the subcommand: authenticator activate alice --platform https://id.example.com
 
             Secrets are typed at the terminal or read from an open descriptor (--password-fd, \
-            --activation-password-fd, --unlock-code-fd). They are never arguments. Two processes may use one store at the same time.
+            --activation-password-fd, --unlock-code-fd). They are never arguments. Two processes may use one store at \
+            the same time.
 
             Exit codes: 0 done, 1 anything else, such as a user who is not on this device, 2 usage, or an input that \
             the device itself refuses, 3 refused by the platform, or canceled by the user, 4 outdated, 5 transport, \
@@ -23,8 +24,8 @@ struct Authenticator: ReportingCommand {
         subcommands: [
             Activate.self, RegisterNotifications.self, Listen.self, ListApprovals.self, ApproveRequest.self,
             RejectRequest.self, Scan.self, ReceiptCommand.self, MakeOneTimePassword.self, SignTransaction.self,
-            ChangePassword.self, Unlock.self, EnrollMethod.self, RemoveMethod.self, UsersCommand.self, DeviceDataCommand.self,
-            ShowTranscript.self, MakeSalts.self, OATHCommand.self,
+            ChangePassword.self, Unlock.self, EnrollMethod.self, RemoveMethod.self, UsersCommand.self,
+            DeviceDataCommand.self, ShowTranscript.self, MakeSalts.self, OATHCommand.self,
         ])
 
     static func main() async { await runAndExit() }

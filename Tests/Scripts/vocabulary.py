@@ -30,7 +30,7 @@ WORDS = {
     r"\bdeciding\s*[{(]": "retryingConflicts",
     r"\bmust\(": "requireWritten",
     r"\bcomplain(?:s|ts?)?\b|Complaint": "error report",
-    r"\bforgets?\b|\bforgotten\b|forget\(": "lift, remove",
+    r"\bforgets?\b|forget\(": "lift, remove",
     r"\bunblock(?:s|ed|ing)?\b": "lift",
     r"\bden(?:y|ies|ied)\b|\bdeclin(?:e|es|ed|ing)\b": "refuse, reject",
     r"(?-i:\bOrder\b)|\borders (?:to approve|of the platform)": "approval request",
