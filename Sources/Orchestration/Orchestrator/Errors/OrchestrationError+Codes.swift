@@ -113,7 +113,8 @@ extension OrchestrationError.Code {
 
     /// The user is locked on this device: the platform has locked the device after too many wrong passwords, now or
     /// before. Ask for an unlock code, and call ``UserHandle/unlock(with:)-(SecretBytes)``. With a new activation
-    /// password the user can activate again instead, and has to after an activation that was not complete.
+    /// password the user can activate again instead, and has to after an activation that was not complete. For a user
+    /// who is locked for another reason, the calls that throw this code throw ``cloneSuspected`` or ``revoked``.
     public static let userLocked = Self(
         "userLocked", 409, .unlock, .deviceLocked,
         "the user is locked on this device; unlock it with an unlock code, or activate again with a new activation "
