@@ -71,7 +71,7 @@ enum Fixture {
         case .unlock(let message):
             UnlockHandler(
                 message: message, code: nil, secretHash: [], offers: [], secret: SymmetricKey(size: .bits256),
-                policy: PINPolicy())
+                policy: PlatformConfiguration().pinPolicy)
         case .methodRegister: MethodRegisterHandler(registration: nil, secret: SymmetricKey(size: .bits256))
         case .methodRemove(let message): MethodRemoveHandler(method: message.method)
         case .approvalList: ApprovalListHandler(pending: [])

@@ -15,6 +15,8 @@ struct ApprovalWrite: Sendable {
     /// The new risk state; `nil` when it has not changed.
     let risk: AccountRiskRecord?
     let hasRiskRow: Bool
+    /// Whether the user has approved with the password, which lifts a block of typed codes.
+    let provesPassword: Bool
     let now: Timestamp
 
     /// Writes everything.
@@ -26,6 +28,19 @@ struct ApprovalWrite: Sendable {
         if ended.state == .approved, ended.kind == .login { try rememberSource(in: store) }
         if ended.reason == .notMe { try withdrawAnnouncements(in: store) }
         if let event = PlatformEvent(ended) { try store.append(EventRecord(event: event)) }
+    }
+
+    /// Lifts the blocks of typed codes, if there are some, and the user was told of all wrong codes before.
+    func liftCodeBlocks(in store: StoreTransaction) throws {
+        let counts = try store.throttles(of: ended.account).filter { $0.key.kind == .code }
+        let isBlocked = counts.contains { count in
+            Throttle.isBlocked(count, now: now) || count.consecutive >= Throttle.overallLimit
+        }
+        guard isBlocked, counts.allSatisfy({ $0.unreported == 0 }) else { return }
+        for count in counts { try requireWritten(store.update(Throttle.lifted(count, now: now))) }
+        try store.append(
+            AuditEntry(
+                time: now, event: .throttleLifted, account: ended.account, device: ended.device, reason: "approval"))
     }
 
     /// Stops the announcement of the other requests that wait. The user reaches them by opening the app.
@@ -76,6 +91,7 @@ extension Platform {
             ended: end.ended(
                 receipt: receipt.parts.encoded, keptUntil: now.advanced(by: configuration.retention.receipts),
                 device: device, at: now),
-            risk: risk == end.risk ? nil : row, hasRiskRow: end.riskRow != nil, now: now)
+            risk: risk == end.risk ? nil : row, hasRiskRow: end.riskRow != nil,
+            provesPassword: end.outcome == .approved && end.verified == .password, now: now)
     }
 }

@@ -80,7 +80,8 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, Codable, Express
     /// Everything that names an account was removed. The subject is that of the account; none after an interrupted
     /// erasure.
     public static let accountErased: AuditEvent = "account.erased"
-    /// The blocks of an account were lifted.
+    /// The blocks of an account were lifted: by an administrator, or those of typed codes by an approval with the
+    /// password, for the reason `approval`.
     public static let throttleLifted: AuditEvent = "throttle.lifted"
     /// An API key was created.
     public static let apiKeyCreated: AuditEvent = "api-key.created"

@@ -44,6 +44,7 @@ struct DeviceWrite: Sendable {
         }
         for throttle in reported { try markReported(throttle, in: store) }
         try approval?.commit(in: store)
+        if let approval, approval.provesPassword, reported.isEmpty { try approval.liftCodeBlocks(in: store) }
         try deviceData?.commit(in: store, sealer: sealer, now: now)
         if decision.failedPasswords > 0 {
             try store.append(
