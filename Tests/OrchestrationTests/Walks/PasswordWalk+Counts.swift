@@ -19,7 +19,7 @@ extension PasswordWalk {
         }
     }
 
-    /// Types wrong passwords until the device is locked.
+    /// Types wrong passwords until the device is locked, and unlocks it. The walk ends on a platform that was restored.
     func lock() async throws {
         try await withoutFaults {
             let missing = PINPolicy.default.tries - failures
@@ -33,8 +33,22 @@ extension PasswordWalk {
             try world.require(
                 row.state == .locked && row.lockReason == .wrongPassword, "five wrong passwords do not lock")
             world.tally.count("locked")
-            isOver = true
+            isOver = row.isRestored
+            if !isOver { try await unlock() }
         }
+    }
+
+    private func unlock() async throws {
+        let code = try await world.platform.issueUnlockCode(for: world.account).code
+        let next = nextPassword()
+        user.know(.init(present: present, next: next))
+        let run = try await FlowRun.of(processes[0].unlock(world.account.text, with: code))
+        guard case .succeeded = run.end else { throw world.failure("an unlock without faults ends: \(run.word)") }
+        world.tally.count("unlocked")
+        failures = 0
+        try await requirePromotion()
+        try await inspect()
+        try world.require(present == next, "the new password is not the valid one")
     }
 
     /// A flow in which wrong passwords are typed.

@@ -143,7 +143,8 @@ import TrustedIdentity
             "interleaved", "overtaken", "meanwhile.succeeded", "restore", "open change",
             "same generation", "promoted", "login.accepted", "login.notSynchronized", "approval.succeeded",
             "wrong.change", "wrong.change.given up", "wrong.approval", "wrong.approval.given up", "wrong.code",
-            "wrong.earlier code", "copy.valid", "copy.earlier generation", "copy.earlier index", "locked", "files",
+            "wrong.earlier code", "copy.valid", "copy.earlier generation", "copy.earlier index", "locked", "unlocked",
+            "files",
         ] {
             #expect(tally[what] > 20, "\(what) is missing")
         }
