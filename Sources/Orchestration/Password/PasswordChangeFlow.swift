@@ -120,18 +120,20 @@ extension PasswordChangeFlow {
 
     /// Proves the new password, which is stored. The user has it also when the platform does not answer.
     private func proveNewPassword(_ change: OfferedChange, stored: UserRecord) async throws -> [FlowEvent] {
-        let success = FlowEvent.succeeded(.passwordChanged(UserInformation(stored)))
+        // The enrolled methods stay valid. A person who knew the previous password may have enrolled one.
+        let hint = stored.enrolledMethods.isEmpty ? [] : [FlowEvent.warning(Warning(.renewEnrolledMethods))]
+        let success = hint + [.succeeded(.passwordChanged(UserInformation(stored)))]
         let reply: ChannelReply
         do {
             reply = try await exchange(
                 .passwordProve, change.secret, generation: change.generation, of: change.deviceID)
         } catch {
             guard let error = OrchestrationError.leavingTheSDK(error) as? OrchestrationError else { throw error }
-            return [.warning(Warning(.passwordNotConfirmed, cause: error)), success]
+            return [.warning(Warning(.passwordNotConfirmed, cause: error))] + success
         }
         let warnings = reply.warnings.map(FlowEvent.warning)
         switch reply.result {
-        case .accepted: return [completed(2, reply)] + warnings + [success]
+        case .accepted: return [completed(2, reply)] + warnings + success
         case .refused(let refusal)
         where [.locked, .revoked, .cloneSuspected, .wrongPassword].contains(refusal.code):
             // The device is of no use with either password.
@@ -139,7 +141,7 @@ extension PasswordChangeFlow {
             throw FlowEnd(isLocked ? OrchestrationError(.userLocked, refusal) : refusal.error, after: reply.warnings)
         case .refused(let refusal):
             let warning = Warning(.passwordNotConfirmed, cause: refusal.error)
-            return warnings + [.warning(warning), success]
+            return warnings + [.warning(warning)] + success
         }
     }
 

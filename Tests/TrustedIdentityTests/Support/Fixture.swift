@@ -69,7 +69,7 @@ enum Fixture {
         case .passwordChange: PasswordChangeHandler(offer: nil)
         case .passwordProve: PasswordProveHandler()
         case .methodRegister: MethodRegisterHandler(registration: nil, secret: SymmetricKey(size: .bits256))
-        case .methodRemove(let message): MethodRemoveHandler(method: message.method)
+        case .methodRemove(let message): MethodRemoveHandler(message: message, otherDevices: others)
         case .approvalList: ApprovalListHandler(pending: [])
         case .approvalFetch: ApprovalFetchHandler(record: nil, restoredAt: nil)
         case .approvalAnswer: ApprovalAnswerHandler.unsigned

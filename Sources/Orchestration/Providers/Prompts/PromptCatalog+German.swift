@@ -9,6 +9,7 @@ extension PromptCatalog {
         .registrationConfirmation: "Passwort bestätigen",
         .authentication: "Passwort eingeben",
         .methodEnrollment: "Passwort eingeben, um ein weiteres Anmeldeverfahren einzurichten",
+        .methodRemoval: "Passwort eingeben, um ein Anmeldeverfahren von allen Geräten zu entfernen",
         .update: "Neues Passwort wählen",
         .updateConfirmation: "Neues Passwort bestätigen",
         .registrationTitle: "Passwort einrichten",
@@ -62,6 +63,9 @@ extension PromptCatalog {
         .methodKeysLeft:
             "Der Benutzer wurde gelöscht, aber Schlüssel eines Anmeldeverfahrens sind noch auf diesem Gerät. "
             + "Sie können nicht mehr verwendet werden.",
+        .renewEnrolledMethods:
+            "Ihre anderen Anmeldeverfahren auf diesem Gerät bleiben gültig. Wenn eine andere Person das bisherige "
+            + "Passwort kennen könnte, richten Sie sie bitte neu ein.",
         .deviceDataMissing: "Manche Daten über dieses Gerät konnten nicht erhoben werden.",
         .deviceDataPermissionMissing: "Für Daten über dieses Gerät fehlt eine Berechtigung.",
         .deviceDataFieldLeftOut: "Ein Wert über dieses Gerät ist ungültig und wurde weggelassen.",

@@ -24,6 +24,9 @@ package struct PromptText: Sendable, Hashable {
     /// The question for the password before a method is enrolled.
     package static let methodEnrollment = Self(
         "orch_pinpad_text_method_enrollment", "Enter your password to set up another sign-in method")
+    /// The question for the password before a method is removed on all devices.
+    package static let methodRemoval = Self(
+        "orch_pinpad_text_method_removal", "Enter your password to remove a sign-in method from all your devices")
     /// The question for a new password.
     package static let update = Self("orch_pinpad_text_update", "Choose a new password")
     /// The question for the new password a second time.
@@ -96,7 +99,8 @@ package struct PromptText: Sendable, Hashable {
     static let keyed = Dictionary(uniqueKeysWithValues: all.map { ($0.key, $0) })
 
     private static let prompts = [
-        methodEnrollment, registrationTitle, authenticationTitle, updateTitle, subtitle, tooShort, tooLong, notDigits,
+        methodEnrollment, methodRemoval, registrationTitle, authenticationTitle, updateTitle, subtitle, tooShort,
+        tooLong, notDigits,
         invalidText,
         unchangedPassword, remainingTries, digitsPolicy, charactersPolicy, keypadDelete, keypadDone, keypadEntered,
         keypadInstruction,
@@ -148,6 +152,11 @@ extension PromptText {
         "orch_warning_method_removal_not_confirmed",
         "The method was removed on this device, but the platform could not be informed. Please remove it again later.")
 
+    /// The text of ``Warning/Code/renewEnrolledMethods``.
+    package static let renewEnrolledMethods = Self(
+        "orch_warning_renew_methods",
+        "Your other sign-in methods on this device stay valid. If another person may know the previous password, set "
+            + "them up again.")
     /// The text of ``Warning/Code/livenessFailed``.
     package static let livenessFailed = Self(
         "orch_warning_liveness_failed", "The check did not find a living person.")
@@ -167,7 +176,8 @@ extension PromptText {
     private static let warnings = [
         fellBackToPassword, notSynchronized, platformNotInformed, notificationsPending, failedCodes, failedPasswords,
         clockUncertain,
-        softwareKeys, passwordNotConfirmed, methodRemovalNotConfirmed, methodKeysLeft, livenessFailed,
+        softwareKeys, passwordNotConfirmed, methodRemovalNotConfirmed, methodKeysLeft, renewEnrolledMethods,
+        livenessFailed,
         deviceDataMissing,
         deviceDataPermissionMissing, deviceDataFieldLeftOut, deviceDataNotSent,
     ]
