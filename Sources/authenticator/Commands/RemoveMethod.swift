@@ -19,10 +19,11 @@ struct RemoveMethod: AsyncParsableCommand {
     @Flag(help: "Remove the method on all devices of the user.")
     var everywhere = false
 
+    @OptionGroup var password: PasswordOptions
     @OptionGroup var options: DeviceOptions
 
     mutating func run() async throws {
-        let orchestrator = try await options.orchestrator()
+        let orchestrator = try await options.orchestrator(password)
         let flow = orchestrator.remove(method.method, of: argument.user, everywhere: everywhere)
         guard case .methodRemoved(let user) = try await FlowReport.follow(flow) else { return }
         if options.json {
