@@ -113,6 +113,11 @@ import TrustedIdentity
             let removed = try await run(["remove-method", "alice", "biometric"] + platform)
             #expect(removed.status == 0, "\(removed.errors)")
             #expect(removed.output == "alice@master has removed biometric.\n")
+            let everywhere = try await run(
+                ["remove-method", "alice", "biometric", "--everywhere", "--password-fd", "3"] + platform,
+                descriptors: [3: Self.password])
+            #expect(everywhere.status == 0, "\(everywhere.errors)")
+            #expect(everywhere.output == "alice@master has removed biometric on all devices.\n")
             let password = try await run(
                 ["otp", "alice", "--method", "biometric", "--password-fd", "3", "--json"] + platform,
                 descriptors: [3: Self.password])

@@ -1,14 +1,18 @@
 internal import OrchestrationProtocol
 internal import Primitives
 
-/// The flow of ``Orchestrator/remove(_:of:domain:)``.
+/// The flow of ``Orchestrator/remove(_:of:domain:everywhere:)``.
 ///
-/// The order is: remove from the record, delete the keys, inform the platform. The method is of no use from the first
-/// step on.
+/// On this device alone, the order is: remove from the record, delete the keys, inform the platform. The method is of no
+/// use from the first step on.
+///
+/// On all devices, the order is: ask for the password, remove at the platform, remove from the record, delete the keys.
+/// The method is of no use from the second step on. After an interruption, this device learns that as every other device.
 struct MethodRemovalFlow: Flow {
     static let kind = FlowKind("methodRemoval")
 
     private let method: AuthenticationMethod
+    private let everywhere: Bool
     private let account: AccountName
     private let orchestrator: Orchestrator
 
@@ -17,12 +21,40 @@ struct MethodRemovalFlow: Flow {
     ) throws(OrchestrationError) {
         guard parameters.method.isEnrollable else { throw OrchestrationError(.invalidConfiguration) }
         method = parameters.method
+        everywhere = parameters.everywhere
         self.account = account
         self.orchestrator = orchestrator
     }
 
     func run(_ events: FlowEvents) async throws -> [FlowEvent] {
-        let environment = orchestrator.environment
+        everywhere ? try await removeEverywhere(events) : try await removeHere()
+    }
+
+    private var environment: FlowEnvironment { orchestrator.environment }
+
+    /// Deletes the keys of the method, and those of enrollments that were interrupted.
+    ///
+    /// - Parameter record: The record without the method. It names a key that was enrolled meanwhile, which stays.
+    private func deleteKeys(of record: UserRecord) async throws {
+        let name = environment.vault.name(for: account)
+        let kept = record.enrolledKey(of: method)?.handle
+        for provider in environment.methods where provider.method == method {
+            do {
+                try await ProviderCall.run { try await provider.deleteKeys(of: name, except: kept) }
+            } catch let error as UserAuthenticationError {
+                throw OrchestrationError(.storeUnavailable, underlying: error)
+            }
+        }
+    }
+
+    private func completed(_ reply: ChannelReply) -> FlowEvent {
+        .stepCompleted(FlowStep(kind: .methodRemoval, number: 1, total: 1, command: reply.command))
+    }
+}
+
+// On this device.
+extension MethodRemovalFlow {
+    private func removeHere() async throws -> [FlowEvent] {
         guard try await environment.vault.record(account) != nil else { throw OrchestrationError(.notActivated) }
         let method = method
         // Also for a user who is locked: it removes rights and gives none.
@@ -30,14 +62,7 @@ struct MethodRemovalFlow: Flow {
             record.removeMethod(method)
             return record
         }
-        let name = environment.vault.name(for: account)
-        for provider in environment.methods where provider.method == method {
-            do {
-                try await ProviderCall.run { try await provider.deleteKeys(of: name, except: nil) }
-            } catch let error as UserAuthenticationError {
-                throw OrchestrationError(.storeUnavailable, underlying: error)
-            }
-        }
+        try await deleteKeys(of: record)
         return try await inform(of: record) + [.succeeded(.methodRemoved(UserInformation(record)))]
     }
 
@@ -55,12 +80,60 @@ struct MethodRemovalFlow: Flow {
         }
         let warnings = reply.warnings.map(FlowEvent.warning)
         switch reply.result {
-        case .accepted:
-            let step = FlowStep(kind: .methodRemoval, number: 1, total: 1, command: reply.command)
-            return [.stepCompleted(step)] + warnings
+        case .accepted: return [completed(reply)] + warnings
         case .refused(let refusal):
             let cause = refusal.error
             return warnings + [.warning(Warning(.methodRemovalNotConfirmed, cause: cause))]
         }
+    }
+}
+
+// On all devices.
+extension MethodRemovalFlow {
+    /// Asks for the password until the platform accepts it and ends the registrations.
+    private func removeEverywhere(_ events: FlowEvents) async throws -> [FlowEvent] {
+        var inputs = RefusedInputs()
+        while true {
+            guard let (record, key) = try await environment.vault.open(account) else {
+                throw OrchestrationError(.notActivated)
+            }
+            try record.requireActive()
+            let password = try await environment.presentPassword(
+                of: account, inputs, policy: record.pinPolicy, text: .methodRemoval)
+            guard try await inputs.accepts(password, under: record.pinPolicy, events) else { continue }
+            let secret = try await record.passwordInstance(password.secret, key: key)
+            let reply = try await exchange(ChannelProof(password: secret, generation: record.generation), of: record)
+            switch reply.result {
+            case .accepted:
+                let stored = try await remove(enrolledIn: record)
+                return [completed(reply)] + reply.warnings.map(FlowEvent.warning)
+                    + [.succeeded(.methodRemoved(UserInformation(stored)))]
+            case .refused(let refusal): try await events.send(try inputs.refuse(refusal, after: reply.warnings))
+            }
+        }
+    }
+
+    private func exchange(_ proof: ChannelProof, of asked: UserRecord) async throws -> ChannelReply {
+        let method = method
+        return try await ChannelSession(account: account, orchestrator: orchestrator).exchange { record in
+            guard record.deviceID == asked.deviceID else { throw OrchestrationError(.notActivated) }
+            try record.requireActive()
+            return .methodRemove(method, everywhere: true)
+        } proof: { _ in
+            proof
+        }
+    }
+
+    /// Removes the keys that the record had when the platform was asked, if it still has them. Keys that another
+    /// process enrolled since stay.
+    private func remove(enrolledIn asked: UserRecord) async throws -> UserRecord {
+        let method = method
+        let record = try await environment.vault.update(account) { record in
+            guard record.deviceID == asked.deviceID else { throw OrchestrationError(.notActivated) }
+            if record.enrolledKey(of: method) == asked.enrolledKey(of: method) { record.removeMethod(method) }
+            return record
+        }
+        try await deleteKeys(of: record)
+        return record
     }
 }

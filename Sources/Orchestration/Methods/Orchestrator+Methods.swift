@@ -34,23 +34,34 @@ extension Orchestrator {
         FlowRunner<MethodEnrollmentFlow>.stream(.init(method, UserName(user, domain: domain)), on: self)
     }
 
-    /// Removes biometric or face of a user on this device.
+    /// Removes biometric or face of a user, on this device or on all devices.
     ///
-    /// The keys on this device are deleted first, also without a network. Then the platform is informed. Events:
+    /// On this device alone, the keys are deleted first, also without a network. Then the platform is informed. Events:
     /// `.stepCompleted` once, or `.warning` with ``Warning/Code/methodRemovalNotConfirmed`` when the platform could not
     /// be informed; and `.succeeded` with ``Outcome/methodRemoved(_:)``. A method that is not enrolled is removed at
     /// the platform alone.
+    ///
+    /// On all devices, the flow asks for the password first, and the platform ends every registration of the method in
+    /// one transaction. Then the keys on this device are deleted. From the transaction on, no device of the user is
+    /// accepted by the method. Each other device deletes its keys at its next synchronization or its next answer by the
+    /// method. Events: `.inputRejected` for a wrong password, `.stepCompleted` once, `.warning`, and `.succeeded` with
+    /// ``Outcome/methodRemoved(_:)``; `.aborted` (`canceled`) when the user cancels, with nothing removed. Without a
+    /// network the flow throws `transport`. The method may be removed or not: ask again.
     ///
     /// - Parameters:
     ///   - method: Biometric or face.
     ///   - user: The user id, or `user@domain`.
     ///   - domain: The domain; `nil` for the one in `user`, or the default one.
+    ///   - everywhere: Whether the method is removed on all devices of the user.
     /// - Returns: The flow, which starts when it is iterated. It throws `invalidUser`, `notActivated`,
-    ///   `invalidConfiguration` for another method, the errors of the store, and `CancellationError`.
+    ///   `invalidConfiguration` for another method, the errors of the store, and `CancellationError`. On all devices
+    ///   also `userLocked`, `passwordChanged`, `transport`, `invalidAnswer`, and the errors of the provider of the
+    ///   password.
     public nonisolated func remove(
-        _ method: AuthenticationMethod, of user: String, domain: String? = nil
+        _ method: AuthenticationMethod, of user: String, domain: String? = nil, everywhere: Bool = false
     ) -> AsyncThrowingStream<FlowEvent, any Error> {
-        FlowRunner<MethodRemovalFlow>.stream(.init(method, UserName(user, domain: domain)), on: self)
+        FlowRunner<MethodRemovalFlow>.stream(
+            .init(method, UserName(user, domain: domain), everywhere: everywhere), on: self)
     }
 }
 
@@ -69,16 +80,19 @@ extension UserHandle {
         return user
     }
 
-    /// Removes biometric or face of the user on this device.
+    /// Removes biometric or face of the user, on this device or on all devices.
     ///
-    /// The same as ``Orchestrator/remove(_:of:domain:)`` without the other events.
+    /// The same as ``Orchestrator/remove(_:of:domain:everywhere:)`` without the other events.
     ///
-    /// - Parameter method: Biometric or face.
-    /// - Returns: The user, with the methods that are left.
+    /// - Parameters:
+    ///   - method: Biometric or face.
+    ///   - everywhere: Whether the method is removed on all devices of the user, which asks for the password.
+    /// - Returns: The user, with the methods that are left on this device.
     /// - Throws: The errors of the flow, also that of its other end.
     @discardableResult
-    public func remove(_ method: AuthenticationMethod) async throws -> UserInformation {
-        let flow = FlowRunner<MethodRemovalFlow>.stream(.init(method, name), on: orchestrator)
+    public func remove(_ method: AuthenticationMethod, everywhere: Bool = false) async throws -> UserInformation {
+        let flow = FlowRunner<MethodRemovalFlow>.stream(
+            .init(method, name, everywhere: everywhere), on: orchestrator)
         guard case .methodRemoved(let user) = try await flow.result() else { throw OrchestrationError(.internal) }
         return user
     }
@@ -88,9 +102,12 @@ extension UserHandle {
 struct MethodFlowParameters: FlowParameters {
     let method: AuthenticationMethod
     let user: UserName
+    /// Whether a removal is on all devices of the user.
+    let everywhere: Bool
 
-    init(_ method: AuthenticationMethod, _ user: UserName) {
+    init(_ method: AuthenticationMethod, _ user: UserName, everywhere: Bool = false) {
         self.method = method
         self.user = user
+        self.everywhere = everywhere
     }
 }

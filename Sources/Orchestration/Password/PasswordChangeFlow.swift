@@ -56,24 +56,26 @@ struct PasswordChangeFlow: Flow {
 
     /// Proves the new password, which is stored. The user has it also when the platform does not answer.
     private func proveNewPassword(_ offer: PasswordOffer, stored: UserRecord) async throws -> [FlowEvent] {
-        let success = FlowEvent.succeeded(.passwordChanged(UserInformation(stored)))
+        // The enrolled methods stay valid. A person who knew the previous password may have enrolled one.
+        let hint = stored.enrolledMethods.isEmpty ? [] : [FlowEvent.warning(Warning(.renewEnrolledMethods))]
+        let success = hint + [.succeeded(.passwordChanged(UserInformation(stored)))]
         let reply: ChannelReply
         do {
             reply = try await session.exchange(
                 .passwordProve, proving: offer.secret, generation: offer.generation, of: offer.deviceID)
         } catch {
             guard let error = OrchestrationError.leavingTheSDK(error) as? OrchestrationError else { throw error }
-            return [.warning(Warning(.passwordNotConfirmed, cause: error)), success]
+            return [.warning(Warning(.passwordNotConfirmed, cause: error))] + success
         }
         switch reply.result {
-        case .accepted: return completed(2, reply) + [success]
+        case .accepted: return completed(2, reply) + success
         case .refused(let refusal)
         where [.locked, .revoked, .cloneSuspected, .wrongPassword].contains(refusal.code):
             // The device is of no use with either password.
             throw FlowEnd(refusal.error, after: reply.warnings)
         case .refused(let refusal):
             let warning = Warning(.passwordNotConfirmed, cause: refusal.error)
-            return reply.warnings.map(FlowEvent.warning) + [.warning(warning), success]
+            return reply.warnings.map(FlowEvent.warning) + [.warning(warning)] + success
         }
     }
 

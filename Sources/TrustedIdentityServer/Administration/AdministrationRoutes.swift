@@ -41,6 +41,7 @@ struct AdministrationRoutes: Sendable {
         routes.get("users/:user", use: base.showUser)
         routes.post("users/:user/lift-blocks", use: base.liftBlocks)
         routes.post("users/:user/unregister", use: base.unregister)
+        routes.post("users/:user/test-notifications", use: testNotifications)
         routes.get("users/:user/devices/:device/data", use: showDeviceData)
         routes.delete("users/:user/devices/:device", use: base.revokeDevice)
         routes.get("approvals/:approval", use: showApproval)
@@ -134,6 +135,19 @@ extension AdministrationRoutes {
     /// `DELETE /v1/users/{u@d}`: removes everything that names a user.
     private func eraseUser(_ request: Request, _ context: ServerContext) async throws -> Response {
         try JSONBody.response(try await platform(for: request, context).erase(base.account(in: context)))
+    }
+
+    /// `POST /v1/users/{u@d}/test-notifications?device=`: sends a test notification to the devices of a user.
+    private func testNotifications(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let account = try base.account(in: context)
+        let id = try request.uri.queryParameters.get("device").map { text throws(APIError) -> [UInt8] in
+            guard let id = DeviceID.decode(text) else {
+                throw APIError(field: "deviceID", "must be 32 hexadecimal digits")
+            }
+            return id
+        }
+        let tests = try await platform(for: request, context).testNotifications(to: account, device: id)
+        return try JSONBody.response(NotificationTestBody(devices: tests.map(NotificationTestBody.Device.init)))
     }
 
     /// `GET /v1/users/{u@d}/devices/{device}/data`

@@ -41,6 +41,10 @@ enum ConfigurationConflicts {
                 [first.key],
                 "\(first.key) is named and \(others): \(gateway.name) needs \(list(gateway.settings.map(\.key)))")
         }
+        let apns = draft.installation.apns
+        if !apns.apps.isEmpty, apns.key == nil {
+            refuse(["apns.apps"], "apns.apps is named and apns.key is not: further apps use the key of the first one")
+        }
         let (master, next) = (draft.installation.masterKey, draft.installation.nextMasterKey)
         if next != .dataFolder, next == master {
             refuse(

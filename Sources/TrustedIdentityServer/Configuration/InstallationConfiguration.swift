@@ -51,8 +51,8 @@ package struct InstallationConfiguration: Sendable, Hashable {
     /// The configuration of the gateway to the Apple Push Notification service.
     package var apns = APNsConfiguration()
 
-    /// The path of the key file of the service account for Firebase Cloud Messaging, or nil for none.
-    package var fcmServiceAccount: String?
+    /// The configuration of the gateways to Firebase Cloud Messaging.
+    package var fcm = FCMConfiguration()
 
     /// The configuration of the gateway to push services of the web.
     package var webPush = WebPushConfiguration()

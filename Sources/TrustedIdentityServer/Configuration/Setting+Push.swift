@@ -20,13 +20,27 @@ extension Setting {
             "apns.topic", "apns.topic", \.installation.apns.topic,
             limits: "1 to 155 letters, digits, '.' and '-'",
             help: "the bundle identifier of the app", isAllowed: APNsGateway.isTopic),
+        apps(
+            "apns.apps", "apns.apps", \.installation.apns.apps, values: "bundle identifiers",
+            example: "business=com.example.business", help: "further apps of the team",
+            isValue: APNsGateway.isTopic),
         .choice(
             "apns.environment", "apns.environment", \.installation.apns.environment,
             "the service that has issued the device tokens"),
         apnsAlert,
         .file(
-            "fcm.service-account", "fcmServiceAccount", \.installation.fcmServiceAccount,
+            "fcm.service-account", "fcm.serviceAccount", \.installation.fcm.serviceAccount,
             "the key file of the service account for Firebase Cloud Messaging"),
+        .name(
+            "fcm.collapse-key", "fcm.collapseKey", \.installation.fcm.collapseKey,
+            limits: "1 to 64 letters, digits, '.' and '-'",
+            help: "the key of messages that replace each other while a device is not connected",
+            isAllowed: FCMGateway.isCollapseKey),
+        apps(
+            "fcm.apps", "fcm.apps", \.installation.fcm.apps, values: "key files",
+            example: "business=/etc/trusted-identity/business.json",
+            help: "further apps, with the key files of their service accounts", resolved: resolvedFiles,
+            isValue: { !$0.isEmpty && !$0.utf8.contains(0) }),
         .file(
             "web-push.key", "webPush.key", \.installation.webPush.key,
             "the file of the key that names the platform to push services of the web"),
@@ -93,6 +107,40 @@ extension Setting {
     } text: {
         let hosts = $0.installation.webPush.hosts
         return hosts.isEmpty ? "none" : hosts.map(\.description).joined(separator: ",")
+    }
+
+    /// Returns a setting that is a list of further apps, or `none`.
+    ///
+    /// - Parameters:
+    ///   - values: The values of the ids, for people.
+    ///   - resolved: Returns a list whose paths are relative to a folder with the paths themselves.
+    ///   - isValue: Returns whether a text is a value.
+    private static func apps(
+        _ key: String, _ field: String, _ path: any Path<[PushApp]>, values: String, example: String, help: String,
+        resolved: @escaping @Sendable (String, String) -> String = { text, _ in text },
+        isValue: @escaping @Sendable (String) -> Bool
+    ) -> Setting {
+        Setting(
+            key, fields: [field], limits: "none, or ids of apps with \(values), and commas between them", help: help,
+            resolved: resolved
+        ) { value, draft in
+            guard let apps = value == "none" ? [] : PushApp.list(value, isValue: isValue) else {
+                return
+                    "\(quoted(value)) is no list of apps: write '\(example)', for example, with ids of 1 to 20 small letters and digits"
+            }
+            draft[keyPath: path] = apps
+            return nil
+        } text: {
+            let apps = $0[keyPath: path]
+            return apps.isEmpty ? "none" : apps.map(\.description).joined(separator: ",")
+        }
+    }
+
+    /// Returns a list of apps with files, whose paths are relative to a folder, with the paths themselves.
+    @Sendable private static func resolvedFiles(_ text: String, _ folder: String) -> String {
+        guard let apps = PushApp.list(text, isValue: { !$0.isEmpty }) else { return text }
+        return apps.map { PushApp(id: $0.id, value: PathResolution.path($0.value, folder)).description }
+            .joined(separator: ",")
     }
 
     /// Returns a setting that is a name with a form of its own, or `none`.

@@ -205,7 +205,7 @@ extension Setting {
 }
 
 /// Paths in a file are relative to the folder of the file, so that it means the same from each working folder.
-private enum PathResolution {
+enum PathResolution {
     @Sendable static func path(_ text: String, _ folder: String) -> String {
         text.hasPrefix("/") || folder.isEmpty ? text : "\(folder)/\(text)"
     }

@@ -5,8 +5,8 @@ internal import TrustedIdentityServer
 /// `device`: the devices of a user. Each subcommand is in a file of its own.
 struct Device: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "List, show, unlock and revoke the devices of a user.",
-        subcommands: [DeviceList.self, DeviceShow.self, DeviceUnlock.self, DeviceRevoke.self])
+        abstract: "List, show, test, unlock and revoke the devices of a user.",
+        subcommands: [DeviceList.self, DeviceShow.self, DeviceTest.self, DeviceUnlock.self, DeviceRevoke.self])
 }
 
 /// The arguments that name a device of a user.

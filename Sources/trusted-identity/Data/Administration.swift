@@ -34,7 +34,7 @@ struct Administration {
     /// Sends a request, and returns the reply.
     ///
     /// - Parameter isLong: Whether the platform reads a whole table for the reply.
-    /// - Throws: As ``withClient(_:)`` does.
+    /// - Throws: As ``withClient(gateways:_:)`` does.
     func send<Reply: Decodable & Sendable>(
         _ method: AdministrationClient.Method, _ path: String, _ body: (any Encodable & Sendable)? = nil,
         isLong: Bool = false
@@ -42,9 +42,24 @@ struct Administration {
         try await withClient { try await $0.send(method, path, body, isLong: isLong) }
     }
 
+    /// Sends a request that leads to push services, and returns the reply. When no server runs, this process connects to
+    /// the services.
+    ///
+    /// - Throws: As ``withClient(gateways:_:)`` does; `ErrorReport` for a file of a gateway.
+    func sendThroughGateways<Reply: Decodable & Sendable>(
+        _ method: AdministrationClient.Method, _ path: String
+    ) async throws -> Reply {
+        var reply: Reply?
+        try await ConfiguredGateways(configuration).use { gateways, _ in
+            reply = try await withClient(gateways: gateways) { try await $0.send(method, path) }
+        }
+        guard let reply else { throw AdministrationError.badAnswer }
+        return reply
+    }
+
     /// Sends a request whose reply states only that it was done.
     ///
-    /// - Throws: As ``withClient(_:)`` does.
+    /// - Throws: As ``withClient(gateways:_:)`` does.
     func complete(_ method: AdministrationClient.Method, _ path: String) async throws {
         let _: StatusReply = try await send(method, path)
     }
@@ -69,10 +84,13 @@ struct Administration {
     /// Performs an operation with a client of the running server, or of this process when no server runs. Tries again
     /// while another process holds the lock.
     ///
+    /// - Parameter gateways: The gateways of notifications of this process, by scheme.
     /// - Throws: ``AdministrationRefusal`` when a request is refused, ``AdministrationError`` when a server gives a wrong
     ///   answer or none, `SQLiteDatabaseError` when another process holds the lock for too long, and the errors of the
     ///   store and of the platform.
-    func withClient<R: Sendable>(_ body: (AdministrationClient) async throws -> R) async throws -> R {
+    func withClient<R: Sendable>(
+        gateways: [String: any NotificationGateway] = [:], _ body: (AdministrationClient) async throws -> R
+    ) async throws -> R {
         var last: any Error = AdministrationError.unreachable
         for _ in 0..<50 {
             do {
@@ -81,9 +99,9 @@ struct Administration {
                 // Nothing was sent.
             }
             do {
-                return try await folder.withInstallation(configuration, keys: keys, logger: Self.silent) {
-                    try await body(AdministrationClient($0))
-                }
+                return try await folder.withInstallation(
+                    configuration, keys: keys, gateways: gateways, logger: Self.silent
+                ) { try await body(AdministrationClient($0)) }
             } catch let error as SQLiteDatabaseError where error.code == .inUse {
                 last = error
             }

@@ -13,7 +13,10 @@ struct ConfiguredGateways {
         if let path = configuration.webhookSecret { _ = try Self.webhookSecret(in: path, setting: "webhook.secret") }
         if let path = configuration.events.secret { _ = try Self.webhookSecret(in: path, setting: "events.secret") }
         if let key = APNsKeyFile(configuration.apns) { _ = try key.read() }
-        if let path = configuration.fcmServiceAccount { _ = try Self.serviceAccount(in: path) }
+        if let path = configuration.fcm.serviceAccount {
+            _ = try Self.serviceAccount(in: path, setting: "fcm.service-account")
+        }
+        for app in configuration.fcm.apps { _ = try Self.serviceAccount(in: app.value, setting: "fcm.apps") }
         if let path = configuration.webPush.key { _ = try Self.webPushKey(in: path) }
     }
 
@@ -47,11 +50,21 @@ struct ConfiguredGateways {
         }
         let apns = configuration.apns
         if let key = APNsKeyFile(apns), let topic = apns.topic {
-            gateways["apns"] = APNsGateway(
+            let gateway = APNsGateway(
                 key: try key.read(), topic: topic, environment: apns.environment, alert: apns.alert, client: client)
+            gateways["apns"] = gateway
+            for app in apns.apps { gateways["apns-\(app.id)"] = gateway?.serving(topic: app.value) }
         }
-        if let path = configuration.fcmServiceAccount {
-            gateways["fcm"] = FCMGateway(account: try Self.serviceAccount(in: path), client: client)
+        let fcm = configuration.fcm
+        if let path = fcm.serviceAccount {
+            gateways["fcm"] = FCMGateway(
+                account: try Self.serviceAccount(in: path, setting: "fcm.service-account"),
+                collapseKey: fcm.collapseKey, client: client)
+        }
+        for app in fcm.apps {
+            gateways["fcm-\(app.id)"] = FCMGateway(
+                account: try Self.serviceAccount(in: app.value, setting: "fcm.apps"), collapseKey: fcm.collapseKey,
+                client: client)
         }
         let webPush = configuration.webPush
         if let path = webPush.key, let subject = webPush.subject {
@@ -61,11 +74,11 @@ struct ConfiguredGateways {
         return gateways
     }
 
-    private static func serviceAccount(in path: String) throws(ErrorReport) -> FCMServiceAccount {
-        let text = try text(of: path, setting: "fcm.service-account", limit: FCMServiceAccount.maximumByteCount)
+    private static func serviceAccount(in path: String, setting: String) throws(ErrorReport) -> FCMServiceAccount {
+        let text = try text(of: path, setting: setting, limit: FCMServiceAccount.maximumByteCount)
         guard let account = FCMServiceAccount(text: text) else {
             throw ErrorReport(
-                .storage, "the file \(path) of fcm.service-account holds no key of a service account",
+                .storage, "the file \(path) of \(setting) holds no key of a service account",
                 hint: "name the JSON file with the member 'private_key' that the project has made")
         }
         return account

@@ -112,8 +112,10 @@ class Device:
         self.secrets[instance] = secret
         return key
 
-    def remove_method(self, instance):
-        require(list(self.ask("method.remove", [METHOD[instance]])[0]) == [], "an answer with members")
+    def remove_method(self, instance, everywhere=False):
+        """Ends the registration of a method, on this device or on all devices of the account."""
+        body, proof = [METHOD[instance], everywhere], PASSWORD if everywhere else None
+        require(list(self.ask("method.remove", body, proof)[0]) == [], "an answer with members")
 
     def ask(self, kind, body, instance=None):
         """Sends a request and returns the body of its answer and the first `COSE_Sign1` of the platform."""

@@ -207,6 +207,7 @@ enum MessageSamples {
             "RequestMessage method.register": request(
                 .methodRegister(try ApprovalSamples.deviceSigned(biometric))),
             "RequestMessage method.remove": request(.methodRemove(.face)),
+            "RequestMessage method.remove, on all devices": request(.methodRemove(.biometric, everywhere: true)),
             "AnswerMessage method.register": answer(
                 .methodRegister, .accepted(.methodRegister(secret: MessageSecret(SecretBytes(copying: fill(0x5E, 32)))))
             ),

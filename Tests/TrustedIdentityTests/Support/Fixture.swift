@@ -73,7 +73,7 @@ enum Fixture {
                 message: message, code: nil, secretHash: [], offers: [], secret: SymmetricKey(size: .bits256),
                 policy: PlatformConfiguration().pinPolicy)
         case .methodRegister: MethodRegisterHandler(registration: nil, secret: SymmetricKey(size: .bits256))
-        case .methodRemove(let message): MethodRemoveHandler(method: message.method)
+        case .methodRemove(let message): MethodRemoveHandler(message: message, otherDevices: others)
         case .approvalList: ApprovalListHandler(pending: [])
         case .approvalFetch: ApprovalFetchHandler(record: nil, restoredAt: nil)
         case .approvalAnswer: ApprovalAnswerHandler.unsigned

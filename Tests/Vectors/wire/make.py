@@ -784,13 +784,14 @@ def requests():
         "synchronize": [2, [[2, 17], [4, TOO_BIG - 1]], [1, 3, 300], 12], "user.delete": [], "approval.list": [],
         "approval.fetch": [APPROVAL], "approval.answer": [device_sign1(cbor(APPROVED))], "notifications.open": [],
         "password.change": [], "password.prove": [], "unlock": [0x7FFF, b"0123WXYZ", 3],
-        "method.register": [device_sign1(cbor(BIOMETRIC))], "method.remove": [3],
+        "method.register": [device_sign1(cbor(BIOMETRIC))], "method.remove": [3, False],
         "device.data": ["login", None],
     }
     for name, body in bodies.items():
         good(kind, name, request(name, body, reread=name == "activation.complete"))
     good(kind, "activation.complete, with a replaced device", request(
         "activation.complete", [fill(0x91, 32), False, fill(0x92, 16)]))
+    good(kind, "method.remove, on all devices", request("method.remove", [2, True]))
     good(kind, "device.data, with application data", request("device.data", ["e" * 64, '{"a":1}']))
     data = cbor(DEVICE_DATA)
     good(kind, "synchronize, with device data", request("synchronize", bodies["synchronize"], extensions={1: data}))
@@ -853,10 +854,12 @@ def requests():
         ("registration too long", "tooLarge", "method.register", [wrong(8193)]),
         ("registration with a secret", "unexpectedCount", "method.register", [device_sign1(cbor(BIOMETRIC)), wrong(32)]),
         ("removal of no method", "unexpectedCount", "method.remove", []),
-        ("removal of possession", "invalidValue", "method.remove", [0]),
-        ("removal of the password", "invalidValue", "method.remove", [1]),
-        ("removal of an unknown method", "invalidValue", "method.remove", [4]),
-        ("removal of two methods", "unexpectedCount", "method.remove", [2, 3]),
+        ("removal of possession", "invalidValue", "method.remove", [0, False]),
+        ("removal of the password", "invalidValue", "method.remove", [1, False]),
+        ("removal of an unknown method", "invalidValue", "method.remove", [4, False]),
+        ("removal that does not say where", "unexpectedCount", "method.remove", [2]),
+        ("removal of two methods", "unexpectedType", "method.remove", [2, 3]),
+        ("removal with a member more", "unexpectedCount", "method.remove", [2, True, 3]),
         ("event without a name", "empty", "device.data", ["", None]),
         ("event of 65 bytes", "tooLarge", "device.data", ["e" * 65, None]),
         ("event with a line break", "invalidValue", "device.data", ["a\nb", None]),

@@ -41,7 +41,7 @@ extension Warning {
             case clockUncertain, softwareKeys, passwordNotConfirmed, methodRemovalNotConfirmed, methodKeysLeft
             case deviceDataMissing(DeviceDataGroup), deviceDataPermissionMissing(DeviceDataGroup)
             case deviceDataFieldLeftOut(DeviceDataField), deviceDataNotSent
-            case livenessFailed
+            case livenessFailed, renewEnrolledMethods
         }
 
         private let kind: Kind
@@ -93,6 +93,11 @@ extension Warning {
         /// of the user, the removal of the method deletes them.
         public static var methodKeysLeft: Code { Code(kind: .methodKeysLeft) }
 
+        /// The password was changed, and the user has enrolled methods on this device. They stay valid, and a person who
+        /// knew the previous password may have enrolled one. Enroll them again if the previous password may be known:
+        /// the new keys replace the earlier ones.
+        public static var renewEnrolledMethods: Code { Code(kind: .renewEnrolledMethods) }
+
         /// A group of device data was left out: its source failed or was too late, or there is none. ``Warning/cause``
         /// has the error of a source that failed.
         public static func deviceDataMissing(_ group: DeviceDataGroup) -> Code { Code(kind: .deviceDataMissing(group)) }
@@ -124,7 +129,7 @@ extension Warning {
             case .deviceDataFieldLeftOut(let field): "deviceDataFieldLeftOut(\(field.name))"
             case .fellBackToPassword, .notSynchronized, .platformNotInformed, .notificationsPending, .failedCodes,
                 .failedPasswords, .clockUncertain, .softwareKeys, .passwordNotConfirmed, .methodRemovalNotConfirmed,
-                .methodKeysLeft,
+                .methodKeysLeft, .renewEnrolledMethods,
                 .livenessFailed, .deviceDataNotSent:
                 "\(kind)"
             }
@@ -144,7 +149,7 @@ extension Warning {
             failedPasswords(2),
             clockUncertain, softwareKeys, passwordNotConfirmed, methodRemovalNotConfirmed, deviceDataMissing(.app),
             deviceDataPermissionMissing(.wifi), deviceDataFieldLeftOut(.system), deviceDataNotSent,
-            livenessFailed, methodKeysLeft,
+            livenessFailed, methodKeysLeft, renewEnrolledMethods,
         ]
 
         /// The text for the user. ``PromptCatalog`` returns it in the words of the app.
@@ -161,6 +166,7 @@ extension Warning {
             case .passwordNotConfirmed: .passwordNotConfirmed
             case .methodRemovalNotConfirmed: .methodRemovalNotConfirmed
             case .methodKeysLeft: .methodKeysLeft
+            case .renewEnrolledMethods: .renewEnrolledMethods
             case .deviceDataMissing: .deviceDataMissing
             case .deviceDataPermissionMissing: .deviceDataPermissionMissing
             case .deviceDataFieldLeftOut: .deviceDataFieldLeftOut
@@ -193,6 +199,9 @@ extension Warning {
                 "the method was removed on this device, but the platform could not be informed"
             case .methodKeysLeft:
                 "the user was deleted, but a provider could not delete the keys of an enrolled method"
+            case .renewEnrolledMethods:
+                "the enrolled methods of this device stay valid after the change of the password; enroll them again if "
+                    + "another person may know the previous password"
             case .livenessFailed: "the check of the method found no living person"
             case .softwareKeys: "device keys are kept in software although this device has a Secure Enclave"
             case .deviceDataMissing: "a group of device data could not be collected, and was left out"

@@ -10,6 +10,7 @@ extension PromptCatalog {
         .authentication: "Passwort eingeben",
         .methodEnrollment: "Passwort eingeben, um ein weiteres Anmeldeverfahren einzurichten",
         .unlockedPassword: "Das neue Passwort eingeben, das Sie gewählt haben",
+        .methodRemoval: "Passwort eingeben, um ein Anmeldeverfahren von allen Geräten zu entfernen",
         .update: "Neues Passwort wählen",
         .updateConfirmation: "Neues Passwort bestätigen",
         .registrationTitle: "Passwort einrichten",
@@ -63,6 +64,9 @@ extension PromptCatalog {
         .methodKeysLeft:
             "Der Benutzer wurde gelöscht, aber Schlüssel eines Anmeldeverfahrens sind noch auf diesem Gerät. "
             + "Sie können nicht mehr verwendet werden.",
+        .renewEnrolledMethods:
+            "Ihre anderen Anmeldeverfahren auf diesem Gerät bleiben gültig. Wenn eine andere Person das bisherige "
+            + "Passwort kennen könnte, richten Sie sie bitte neu ein.",
         .deviceDataMissing: "Manche Daten über dieses Gerät konnten nicht erhoben werden.",
         .deviceDataPermissionMissing: "Für Daten über dieses Gerät fehlt eine Berechtigung.",
         .deviceDataFieldLeftOut: "Ein Wert über dieses Gerät ist ungültig und wurde weggelassen.",

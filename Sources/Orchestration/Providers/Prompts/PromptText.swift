@@ -27,6 +27,9 @@ package struct PromptText: Sendable, Hashable {
     /// The question for the new password of an unlock that was interrupted.
     package static let unlockedPassword = Self(
         "orch_pinpad_text_unlock", "Enter the new password that you have chosen")
+    /// The question for the password before a method is removed on all devices.
+    package static let methodRemoval = Self(
+        "orch_pinpad_text_method_removal", "Enter your password to remove a sign-in method from all your devices")
     /// The question for a new password.
     package static let update = Self("orch_pinpad_text_update", "Choose a new password")
     /// The question for the new password a second time.
@@ -99,8 +102,8 @@ package struct PromptText: Sendable, Hashable {
     static let keyed = Dictionary(uniqueKeysWithValues: all.map { ($0.key, $0) })
 
     private static let prompts = [
-        methodEnrollment, unlockedPassword, registrationTitle, authenticationTitle, updateTitle, subtitle, tooShort,
-        tooLong, notDigits,
+        methodEnrollment, methodRemoval, unlockedPassword, registrationTitle, authenticationTitle, updateTitle, subtitle,
+        tooShort, tooLong, notDigits,
         invalidText,
         unchangedPassword, remainingTries, digitsPolicy, charactersPolicy, keypadDelete, keypadDone, keypadEntered,
         keypadInstruction,
@@ -152,6 +155,11 @@ extension PromptText {
         "orch_warning_method_removal_not_confirmed",
         "The method was removed on this device, but the platform could not be informed. Please remove it again later.")
 
+    /// The text of ``Warning/Code/renewEnrolledMethods``.
+    package static let renewEnrolledMethods = Self(
+        "orch_warning_renew_methods",
+        "Your other sign-in methods on this device stay valid. If another person may know the previous password, set "
+            + "them up again.")
     /// The text of ``Warning/Code/livenessFailed``.
     package static let livenessFailed = Self(
         "orch_warning_liveness_failed", "The check did not find a living person.")
@@ -171,7 +179,8 @@ extension PromptText {
     private static let warnings = [
         fellBackToPassword, notSynchronized, platformNotInformed, notificationsPending, failedCodes, failedPasswords,
         clockUncertain,
-        softwareKeys, passwordNotConfirmed, methodRemovalNotConfirmed, methodKeysLeft, livenessFailed,
+        softwareKeys, passwordNotConfirmed, methodRemovalNotConfirmed, methodKeysLeft, renewEnrolledMethods,
+        livenessFailed,
         deviceDataMissing,
         deviceDataPermissionMissing, deviceDataFieldLeftOut, deviceDataNotSent,
     ]

@@ -1,6 +1,9 @@
 package import Primitives
 
-/// The end of the registration of a method. A method that is not registered is no error.
+/// The end of the registration of a method, on the device or on all devices of the account. A method that is not
+/// registered is no error.
+///
+/// On all devices, the request comes with a proof of the secret of the password instance.
 package struct MethodRemoveMessage: ChannelMessage {
     package typealias Answer = EmptyBody
 
@@ -9,16 +12,24 @@ package struct MethodRemoveMessage: ChannelMessage {
     /// Biometric or face.
     package var method: AuthenticationMethod
 
-    package init(method: AuthenticationMethod) { self.method = method }
+    /// Whether the registration ends on all devices of the account.
+    package var everywhere: Bool
+
+    package init(method: AuthenticationMethod, everywhere: Bool) {
+        self.method = method
+        self.everywhere = everywhere
+    }
 
     package init(from reader: inout CBORReader) throws(WireError) {
-        try reader.readArray(count: 1)
+        try reader.readArray(count: 2)
         method = try reader.readEnrollableMethod()
+        everywhere = try reader.readBoolean()
     }
 
     package func write(to output: inout some CBOROutput) {
-        output.array(1)
+        output.array(2)
         output.unsigned(UInt64(method.rawValue))
+        output.boolean(everywhere)
     }
 
     package var body: RequestBody { .methodRemove(self) }
@@ -29,8 +40,8 @@ extension MessageType {
 }
 
 extension RequestBody {
-    package static func methodRemove(_ method: AuthenticationMethod) -> RequestBody {
-        .methodRemove(MethodRemoveMessage(method: method))
+    package static func methodRemove(_ method: AuthenticationMethod, everywhere: Bool = false) -> RequestBody {
+        .methodRemove(MethodRemoveMessage(method: method, everywhere: everywhere))
     }
 }
 

@@ -119,6 +119,13 @@ extension Platform {
             // The store has logged its failure, which says nothing about the service.
             return .failed(retryAfter: nil)
         }
+        return try await send(notification)
+    }
+
+    /// Sends a notification in the place that its service gave, and notes the result for the service.
+    ///
+    /// - Throws: `CancellationError` when the task was canceled.
+    func send(_ notification: NotificationGateways.Notification) async throws -> NotificationDelivery {
         let content = GatewayNotification(
             id: notification.request,
             pointer: ApprovalPointer(tenant: configuration.tenant, id: notification.request).command,
@@ -127,7 +134,7 @@ extension Platform {
             (try? await notification.gateway.deliver(content, to: notification.address)) ?? .failed(retryAfter: nil)
         }
         let metadata: Logger.Metadata = ["notifications.scheme": "\(notification.scheme)"]
-        switch service.note(result, at: time.uptime()) {
+        switch notification.service.note(result, at: time.uptime()) {
         case true?:
             logger.warning(
                 "a push service takes no notifications: its devices get requests from streams and lists",
@@ -156,7 +163,7 @@ extension Platform {
     /// When the store fails, the identifier stays, and the next notification has the same result.
     ///
     /// - Throws: `CancellationError` when the task was canceled.
-    private func dropIdentifier(of notification: NotificationGateways.Notification) async throws {
+    func dropIdentifier(of notification: NotificationGateways.Notification) async throws {
         let now = time.now()
         do {
             try await writeAsPlatform { store in

@@ -74,7 +74,11 @@ extension Platform {
             return MethodRegisterHandler(
                 registration: message.verifiedRegistration(of: device), secret: randomness.methodSecret)
         case .methodRemove(let message):
-            return MethodRemoveHandler(method: message.method)
+            // The secrets are sealed here, because the transaction only writes.
+            let others = message.everywhere ? rows.otherDevices : []
+            return MethodRemoveHandler(
+                message: message,
+                otherDevices: try others.compactMap { try $0.withoutMethod(message.method, sealer: sealer) })
         case .approvalList:
             return ApprovalListHandler(
                 pending: try await store.read { [account = device.account] in

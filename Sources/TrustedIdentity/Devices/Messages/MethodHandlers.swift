@@ -30,16 +30,38 @@ struct MethodRegisterHandler: MessageHandler {
     }
 }
 
-/// Ends the registration of a method. It needs no proof, because it removes rights and gives none.
+/// Ends the registration of a method. On the device alone it needs no proof, because it removes rights and gives none. On
+/// all devices it needs the password, because it changes the other devices of the user.
 struct MethodRemoveHandler: MessageHandler {
-    let method: AuthenticationMethod
+    let message: MethodRemoveMessage
+    /// The other devices that have registered the method, without it, if the message is about all devices.
+    let otherDevices: [DeviceRecord]
 
     func decide(_ request: ServedRequest) -> DeviceDecision {
-        guard !request.isOvertaken(method) else { return request.refuse(.notPermitted) }
-        var row = request.row
-        guard row.removeMethod(method) else { return request.accept(.methodRemove) }
+        guard message.everywhere else { return remove(from: request.row, request) }
+        return request.proving(.password) { row in
+            var decision = remove(from: row, request)
+            guard case .accepted = decision.result, !otherDevices.isEmpty else { return decision }
+            let now = request.now
+            decision.write = { store in
+                for device in otherDevices {
+                    try requireWritten(store.update(device))
+                    try store.append(
+                        AuditEntry(
+                            time: now, event: .methodRemoved, account: device.account, device: device.id,
+                            reason: "\(message.method)"))
+                }
+            }
+            return decision
+        }
+    }
+
+    private func remove(from row: DeviceRecord, _ request: ServedRequest) -> DeviceDecision {
+        guard !request.isOvertaken(message.method) else { return request.refuse(.notPermitted, row) }
+        var row = row
+        guard row.removeMethod(message.method) else { return request.accept(.methodRemove, row) }
         var decision = request.accept(.methodRemove, row, event: .methodRemoved)
-        decision.reason = "\(method)"
+        decision.reason = "\(message.method)"
         return decision
     }
 }

@@ -39,4 +39,15 @@ extension DeviceRecord {
         enrolledMethods.removeAll { $0.method == method }
         return enrolledMethods.count != count
     }
+
+    /// Returns the row without a method, with the other secrets sealed again; `nil` if the device has not registered
+    /// the method.
+    ///
+    /// - Throws: ``PlatformError`` with `wrongMasterKey`.
+    func withoutMethod(_ method: AuthenticationMethod, sealer: RowSealer) throws -> DeviceRecord? {
+        var row = self
+        guard row.removeMethod(method) else { return nil }
+        try DeviceKeys(of: self, sealer: sealer)?.sealSecrets(of: &row, sealer: sealer)
+        return row
+    }
 }

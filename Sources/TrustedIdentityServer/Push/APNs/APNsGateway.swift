@@ -29,7 +29,7 @@ public struct APNsGateway: NotificationGateway, Redacted {
     public static let defaultAlert = "Open the app to see a request."
 
     private let origin: String
-    private let topic: String
+    private var topic: String
     private let alert: String
     private let token: ProviderToken
     private let client: GatewayClient
@@ -67,6 +67,19 @@ public struct APNsGateway: NotificationGateway, Redacted {
         self.alert = alert
         token = ProviderToken(key, time: time)
         self.client = client
+    }
+
+    /// Returns the gateway of another app of the same team.
+    ///
+    /// Both send with the same provider token: the service refuses a provider that makes more than one in 20 minutes.
+    ///
+    /// - Parameter topic: The bundle identifier of the app. See ``isTopic(_:)``.
+    /// - Returns: nil for a topic that is not allowed.
+    public func serving(topic: String) -> APNsGateway? {
+        guard Self.isTopic(topic) else { return nil }
+        var gateway = self
+        gateway.topic = topic
+        return gateway
     }
 
     /// Returns whether a text is a bundle identifier: 1 to 155 letters, digits, hyphens and dots of ASCII.

@@ -14,6 +14,7 @@ public import TrustedIdentity
 /// is final.
 public struct FCMGateway: NotificationGateway, Redacted {
     private let url: String
+    private let collapseKey: String?
     private let tokens: AccessTokens
     private let client: GatewayClient
     private let time: any TimeSource
@@ -22,23 +23,35 @@ public struct FCMGateway: NotificationGateway, Redacted {
     ///
     /// - Parameters:
     ///   - account: The service account of the project.
+    ///   - collapseKey: The collapse key of all messages: while a device is not connected, the service keeps the
+    ///     latest message only. `nil` for none: it keeps each message until its expiry. See ``isCollapseKey(_:)``.
     ///   - client: The client that sends the requests.
     ///   - time: The clock of the tokens.
     public init(
-        account: borrowing FCMServiceAccount, client: GatewayClient, time: any TimeSource = SystemTimeSource()
+        account: borrowing FCMServiceAccount, collapseKey: String? = nil, client: GatewayClient,
+        time: any TimeSource = SystemTimeSource()
     ) {
-        self.init(account: account, origin: "https://fcm.googleapis.com", client: client, time: time)
+        self.init(
+            account: account, origin: "https://fcm.googleapis.com", collapseKey: collapseKey, client: client, time: time
+        )
     }
 
     /// Creates a gateway to another service. Tests have one of their own.
     package init(
-        account: borrowing FCMServiceAccount, origin: String, client: GatewayClient, time: any TimeSource
+        account: borrowing FCMServiceAccount, origin: String, collapseKey: String? = nil, client: GatewayClient,
+        time: any TimeSource
     ) {
+        self.collapseKey = collapseKey
         url = "\(origin)/v1/projects/\(account.project)/messages:send"
         self.client = client
         self.time = time
         let endpoint = TokenEndpoint(account, client: client, time: time)
         tokens = AccessTokens(time: time) { try await endpoint.grant() }
+    }
+
+    /// Returns whether a text is a collapse key: 1 to 64 letters, digits, hyphens and dots of ASCII.
+    public static func isCollapseKey(_ text: String) -> Bool {
+        text.utf8.count <= 64 && APNsGateway.isTopic(text)
     }
 
     /// Returns the name of the only service; `nil` for an empty address.
@@ -47,7 +60,9 @@ public struct FCMGateway: NotificationGateway, Redacted {
     /// Sends a notification.
     public func deliver(_ notification: GatewayNotification, to address: String) async throws -> NotificationDelivery {
         guard !address.isEmpty else { return .refused }
-        let body = try FCMBody(notification, address: address, now: time.now()).encoded
+        let body = try FCMBody(
+            notification, address: address, collapseKey: collapseKey, now: time.now()
+        ).encoded
         var answer: GatewayClient.Answer
         do {
             let token = try await tokens.current()
@@ -87,18 +102,19 @@ private struct FCMBody: Encodable {
     }
 
     struct Android: Encodable {
+        let collapse_key: String?
         let priority = "HIGH"
         let ttl: String
     }
 
     let message: Message
 
-    init(_ notification: GatewayNotification, address: String, now: Timestamp) {
+    init(_ notification: GatewayNotification, address: String, collapseKey: String?, now: Timestamp) {
         let seconds = max(0, notification.expiresAt.milliseconds(since: now) / 1_000)
         message = Message(
             token: address, data: ["pointer": notification.pointer.text],
             // Four weeks are the most that the service takes.
-            android: Android(ttl: "\(min(seconds, 28 * 86_400))s"))
+            android: Android(collapse_key: collapseKey, ttl: "\(min(seconds, 28 * 86_400))s"))
     }
 
     var encoded: [UInt8] {
