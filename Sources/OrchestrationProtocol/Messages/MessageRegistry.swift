@@ -15,6 +15,7 @@ package enum RequestBody: Sendable, Hashable {
     case notificationsOpen
     case passwordChange
     case passwordProve
+    case moveBegin
     case methodRegister(MethodRegisterMessage)
     case methodRemove(MethodRemoveMessage)
     case deviceData(DeviceDataMessage)
@@ -32,6 +33,7 @@ package enum RequestBody: Sendable, Hashable {
         NotificationsOpenMessage.self,
         PasswordChangeMessage.self,
         PasswordProveMessage.self,
+        MoveBeginMessage.self,
         MethodRegisterMessage.self,
         MethodRemoveMessage.self,
         DeviceDataMessage.self,
@@ -51,6 +53,7 @@ package enum RequestBody: Sendable, Hashable {
         case .notificationsOpen: NotificationsOpenMessage()
         case .passwordChange: PasswordChangeMessage()
         case .passwordProve: PasswordProveMessage()
+        case .moveBegin: MoveBeginMessage()
         case .methodRegister(let message): message
         case .methodRemove(let message): message
         case .deviceData(let message): message

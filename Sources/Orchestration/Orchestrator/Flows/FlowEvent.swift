@@ -105,6 +105,8 @@ public struct FlowStep: Sendable, CustomStringConvertible {
         case approval
         /// One of the two round trips of a change of password: the proof of the present password, and of the new one.
         case passwordChange
+        /// The beginning of a move to another device.
+        case move
         /// The registration of the keys of a method.
         case methodRegistration
         /// The end of the registration of a method.

@@ -22,6 +22,9 @@ public enum Outcome: Sendable {
     /// The password was changed on this device.
     case passwordChanged(UserInformation)
 
+    /// The move to another device has begun.
+    case moveBegun(DeviceMove)
+
     /// A method is enrolled on this device.
     case methodEnrolled(UserInformation)
 
