@@ -16,6 +16,7 @@ package enum RequestBody: Sendable, Hashable {
     case passwordChange
     case passwordProve
     case unlock(UnlockMessage)
+    case moveBegin
     case methodRegister(MethodRegisterMessage)
     case methodRemove(MethodRemoveMessage)
     case deviceData(DeviceDataMessage)
@@ -34,6 +35,7 @@ package enum RequestBody: Sendable, Hashable {
         PasswordChangeMessage.self,
         PasswordProveMessage.self,
         UnlockMessage.self,
+        MoveBeginMessage.self,
         MethodRegisterMessage.self,
         MethodRemoveMessage.self,
         DeviceDataMessage.self,
@@ -54,6 +56,7 @@ package enum RequestBody: Sendable, Hashable {
         case .passwordChange: PasswordChangeMessage()
         case .passwordProve: PasswordProveMessage()
         case .unlock(let message): message
+        case .moveBegin: MoveBeginMessage()
         case .methodRegister(let message): message
         case .methodRemove(let message): message
         case .deviceData(let message): message

@@ -107,6 +107,8 @@ public struct FlowStep: Sendable, CustomStringConvertible {
         case passwordChange
         /// One of the two round trips of an unlock: the unlock code, and the proof of the new password.
         case unlock
+        /// The beginning of a move to another device.
+        case move
         /// The registration of the keys of a method.
         case methodRegistration
         /// The end of the registration of a method.

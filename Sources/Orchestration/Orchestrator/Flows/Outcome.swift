@@ -25,6 +25,9 @@ public enum Outcome: Sendable {
     /// The user has a new password on this device, and a lock after wrong passwords has ended.
     case unlocked(UserInformation)
 
+    /// The move to another device has begun.
+    case moveBegun(DeviceMove)
+
     /// A method is enrolled on this device.
     case methodEnrolled(UserInformation)
 

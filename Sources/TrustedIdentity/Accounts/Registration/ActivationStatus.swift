@@ -9,7 +9,8 @@ public enum ActivationStatus: String, Sendable, Hashable, CaseIterable, Codable 
     /// one. The status stays when the device is deleted or revoked later.
     case activated
     /// The time to wait, or the lifetime of the activation password, ended without an activation; or the device that
-    /// was activated was deleted or revoked before it registered a notification channel.
+    /// was activated was deleted or revoked before it registered a notification channel; or a device of the account
+    /// began a move before an activation.
     case timeout
     /// The account does not exist.
     case unknown
@@ -39,7 +40,9 @@ struct ActivationProgress: Equatable {
             return
         }
         let pendingUntil = registered.filter { $0.state == .pending }.map(\.pendingUntil)
-        let passwordUntil = activationPassword.flatMap { $0.spentAt == nil ? $0.expiresAt : nil }
+        // A move has replaced the activation password of the registration, and is not part of it.
+        let isRegistered = activationPassword?.registrationID == account.registrationID
+        let passwordUntil = activationPassword.flatMap { isRegistered && $0.spentAt == nil ? $0.expiresAt : nil }
         guard let until = (pendingUntil + (passwordUntil.map { [$0] } ?? [])).max(), until > now else {
             self.init(.timeout)
             return

@@ -11,7 +11,8 @@ extension Platform {
 
     /// Registers a user, or a further device of a user, and creates an activation password.
     ///
-    /// An earlier activation password of the account becomes invalid, and an activation with it is ended.
+    /// An earlier activation password of the account becomes invalid, and an activation with it is ended. That of an open
+    /// move is one.
     ///
     /// - Parameter request: The account and an optional static password.
     /// - Returns: The activation password, which is valid for 10 minutes and 5 tries.
@@ -37,13 +38,7 @@ extension Platform {
                 account.staticPassword = try sealer.seal(
                     verifier.secret, .staticPassword, row: Array(name.utf8), revision: account.version + 1)
             }
-            let record = ActivationPasswordRecord(
-                account: name, registrationID: registrationID, serialNumber: Self.serialNumber(random),
-                handle: activationPassword.handle,
-                secret: try sealer.seal(
-                    activationPassword.secret, .activationPassword, row: Array(registrationID.utf8),
-                    owner: RowOwner(account: name), revision: 0),
-                createdAt: now, expiresAt: now.advanced(milliseconds: Self.activationPasswordLifetime))
+            let record = try row(of: activationPassword, account: name, registrationID: registrationID, now: now)
             let isNew = known == nil
             let replaced = verifier == nil ? nil : known?.staticPasswordID
             let revocation = DeviceRevocation(sealer: sealer, now: now, reason: "registeredAnew")
@@ -53,10 +48,7 @@ extension Platform {
                 account.registrationEpoch = try store.presentState().epoch
                 if hasPassword { account.staticPasswordEpoch = account.registrationEpoch }
                 try requireWritten(isNew ? store.insert(account) : store.update(account))
-                try store.put(record)
-                for device in try store.devices(of: name) where device.isUnfinished {
-                    try revocation.revoke(device, in: store)
-                }
+                try store.replaceActivationPassword(by: record, dropping: revocation)
                 try store.append(AuditEntry(time: now, event: .registered, account: name))
                 if let replaced { try store.appendEnd(ofStaticPassword: replaced, of: name, now: now) }
             }
@@ -66,6 +58,23 @@ extension Platform {
                 registrationID: registrationID, serialNumber: record.serialNumber, expiresAt: record.expiresAt,
                 activationPassword: SecretBox<SecretBytes>(activationPassword.formatted()))
         }
+    }
+
+    /// Returns the row of a new activation password.
+    ///
+    /// - Parameter movedDevice: The id of the device that moves; `nil` for a registration.
+    func row(
+        of activationPassword: borrowing ActivationPassword, account: String, registrationID: String,
+        movedDevice: [UInt8]? = nil, now: Timestamp
+    ) throws -> ActivationPasswordRecord {
+        ActivationPasswordRecord(
+            account: account, registrationID: registrationID, serialNumber: Self.serialNumber(random),
+            handle: activationPassword.handle,
+            secret: try sealer.seal(
+                activationPassword.secret, .activationPassword, row: Array(registrationID.utf8),
+                owner: RowOwner(account: account), revision: 0),
+            createdAt: now, expiresAt: now.advanced(milliseconds: Self.activationPasswordLifetime),
+            movedDevice: movedDevice)
     }
 
     /// Removes an account with its activation password and revokes all its devices.

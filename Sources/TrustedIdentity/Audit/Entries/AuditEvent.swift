@@ -43,6 +43,11 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, Codable, Express
     public static let unlockRefused: AuditEvent = "unlock.refused"
     /// A device was revoked, and its keys were erased.
     public static let deviceRevoked: AuditEvent = "device.revoked"
+    /// A device proved its password and got an activation password for its successor.
+    public static let moveStarted: AuditEvent = "move.started"
+    /// A device took the place of the one that moved, which is revoked. The reason is the id of the revoked device, 32
+    /// hexadecimal digits.
+    public static let moveCompleted: AuditEvent = "move.completed"
     /// A device sent a wrong password.
     public static let proofRefused: AuditEvent = "proof.refused"
     /// A device proved its password, and began to change it.

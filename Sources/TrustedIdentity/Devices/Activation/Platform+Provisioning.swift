@@ -132,13 +132,15 @@ private struct EndedExchange: Sendable {
     /// - Throws: ``OutdatedInput`` when the row of the exchange or its activation password has changed.
     func commit(in store: StoreTransaction) throws -> ActivationRefusal.Reason? {
         let devices = try store.devices(of: session.account)
-        // Step 4 revokes locked devices in place of a refusal.
-        guard devices.count(where: \.isLoginDevice) < DeviceLimits.maximumDevices else { return .deviceLimitReached }
+        let password = try store.activationPassword(of: session.account)
+        // Step 4 revokes locked devices in place of a refusal, and the device that moves.
+        guard
+            devices.count(where: { $0.isLoginDevice && $0.id != password?.movedDevice }) < DeviceLimits.maximumDevices
+        else { return .deviceLimitReached }
         // A request that took long belongs to a run that its device has given up. It must not replace the device of a
         // later run.
         guard devices.allSatisfy({ !$0.isUnfinished || $0.createdAt <= device.createdAt }) else { return .refused }
         // Another exchange with the same activation password may have ended since it was read.
-        let password = try store.activationPassword(of: session.account)
         guard password?.registrationID == session.registrationID, password?.spentAt == nil else {
             throw OutdatedInput()
         }

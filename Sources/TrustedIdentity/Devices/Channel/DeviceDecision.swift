@@ -32,6 +32,8 @@ struct DeviceDecision: Sendable {
     var passwordOffer: PasswordOffer?
     /// The locked devices of the same account that the activation replaces. They are revoked.
     var replacedDevices: [[UInt8]] = []
+    /// The device of the same account that has moved to this one. It is revoked.
+    var movedDevice: [UInt8]?
     /// Writes the other rows that the message changes; `nil` for none.
     var write: (@Sendable (StoreTransaction) throws -> Void)?
     /// The approval request that ``write`` changes.

@@ -42,6 +42,14 @@ struct DeviceWrite: Sendable {
             guard let replaced = try store.device(id), replaced.state == .locked else { throw WriteConflict() }
             try DeviceRevocation(sealer: sealer, now: now, reason: "replaced").revoke(replaced, in: store)
         }
+        if let id = decision.movedDevice {
+            guard let moved = try store.device(id) else { throw WriteConflict() }
+            try DeviceRevocation(sealer: sealer, now: now, reason: "moved").revoke(moved, in: store)
+            try store.append(
+                AuditEntry(
+                    time: now, event: .moveCompleted, account: before.account, device: before.id,
+                    reason: Hex.encode(id)))
+        }
         for throttle in reported { try markReported(throttle, in: store) }
         try approval?.commit(in: store)
         if let approval, approval.provesPassword, reported.isEmpty { try approval.liftCodeBlocks(in: store) }

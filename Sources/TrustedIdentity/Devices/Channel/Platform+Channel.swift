@@ -154,7 +154,7 @@ extension Platform {
         let (decision, device) = (write.decision, write.before)
         if case .refused = decision.result { metrics.count(.refusedCommands) }
         if decision.event == .activationCompleted { metrics.count(.activations) }
-        if decision.device.state != device.state || decision.fate != .stays {
+        if decision.device.state != device.state || decision.fate != .stays || decision.event == .moveStarted {
             watch.changed(.account(device.account))
         }
         if let end = decision.approvalEnd {

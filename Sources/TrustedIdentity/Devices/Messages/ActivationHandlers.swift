@@ -14,11 +14,14 @@ struct ActivationPasswordHandler: MessageHandler {
 
 /// Step 4 of an activation: both instances become active, the activation password is spent, the pull channel is
 /// registered where the message says so, and the locked device that the message names is revoked. At the limit of
-/// devices, the oldest locked device is revoked instead of a refusal.
+/// devices, the oldest locked device is revoked instead of a refusal. With the activation password of a move, the device
+/// that moves is revoked, whatever its state.
 struct ActivationCompleteHandler: MessageHandler {
     let message: ActivationCompleteMessage
     /// The other activated devices of the account.
     let otherDevices: [DeviceRecord]
+    /// The latest activation password of the account.
+    let activationPassword: ActivationPasswordRecord?
 
     /// The answer may have been lost before the client stored that it is active. An active device asks again.
     var states: Set<DeviceState> { [.pending, .pendingNotification, .active] }
@@ -38,8 +41,15 @@ struct ActivationCompleteHandler: MessageHandler {
         }
         return request.proving(.possession) { row in
             guard row.remembers(receipt: message.receiptHash) else { return request.refuse(.wrongReceipt) }
-            let replaced = replacedDevices(among: otherDevices)
-            guard otherDevices.count - replaced.count < DeviceLimits.maximumDevices else {
+            let move = ActivationMove(of: request.device, by: activationPassword, among: otherDevices)
+            guard move != .ended else {
+                var decision = request.refuse(.pendingExpired)
+                decision.fate = .ends(reason: "moveEnded")
+                return decision
+            }
+            let staying = move.stayingDevices(among: otherDevices)
+            let replaced = replacedDevices(among: staying)
+            guard staying.count - replaced.count < DeviceLimits.maximumDevices else {
                 return request.refuse(.notPermitted)
             }
             var row = row
@@ -49,7 +59,8 @@ struct ActivationCompleteHandler: MessageHandler {
             var decision = request.accept(.activationComplete, row, event: .activationCompleted)
             let (device, now) = (request.device, request.now)
             decision.replacedDevices = replaced
-            decision.write = { try completeActivation(of: device, in: $0, now: now) }
+            decision.movedDevice = move.movedDevice
+            decision.write = { try completeActivation(of: device, move, in: $0, now: now) }
             return decision
         }
     }
@@ -69,8 +80,14 @@ struct ActivationCompleteHandler: MessageHandler {
         return (named + oldest.prefix(max(0, excess))).map(\.id)
     }
 
-    private func completeActivation(of device: DeviceRecord, in store: StoreTransaction, now: Timestamp) throws {
-        let others = try ChannelRows.otherDevices(of: device, in: store)
+    private func completeActivation(
+        of device: DeviceRecord, _ move: ActivationMove, in store: StoreTransaction, now: Timestamp
+    ) throws {
+        let present = try ChannelRows.otherDevices(of: device, in: store)
+        let password = try store.activationPassword(of: device.account)
+        // The device that moves may have been revoked since it was read.
+        guard ActivationMove(of: device, by: password, among: present) == move else { throw WriteConflict() }
+        let others = move.stayingDevices(among: present)
         guard others.count - replacedDevices(among: others).count < DeviceLimits.maximumDevices else {
             throw WriteConflict()
         }
@@ -79,9 +96,7 @@ struct ActivationCompleteHandler: MessageHandler {
             if message.registersPullChannel { account.finishedAt = now }
             try requireWritten(store.update(account))
         }
-        if var password = try store.activationPassword(of: device.account),
-            password.registrationID == device.registrationID
-        {
+        if var password, password.registrationID == device.registrationID {
             password.spentAt = now
             password.secret = nil
             try requireWritten(store.update(password))

@@ -46,7 +46,9 @@ extension Platform {
         case .activationPassword:
             return ActivationPasswordHandler()
         case .activationComplete(let message):
-            return ActivationCompleteHandler(message: message, otherDevices: rows.otherDevices)
+            return ActivationCompleteHandler(
+                message: message, otherDevices: rows.otherDevices,
+                activationPassword: try await store.read { try $0.activationPassword(of: device.account) })
         case .notificationsRegister(let message):
             return NotificationsRegisterHandler(identifier: message.identifier)
         case .notificationsOpen:
@@ -59,6 +61,9 @@ extension Platform {
             return UserDeleteHandler()
         case .deviceData:
             return DeviceDataHandler()
+        case .moveBegin:
+            return MoveBeginHandler(
+                move: try request.proof == .right(.password) ? offeredMove(of: device, now: now) : nil)
         case .passwordChange:
             return PasswordChangeHandler(
                 offer: OfferedPassword(

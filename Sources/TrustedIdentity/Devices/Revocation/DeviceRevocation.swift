@@ -3,8 +3,8 @@ internal import OrchestrationProtocol
 internal import Primitives
 
 /// The revocation of a device. Every path that ends a device uses it: its own deletion, the removal of its account, an
-/// administrator or an application server, a newer activation, the end of its time, and a restore that applies an audit
-/// log.
+/// administrator or an application server, a newer activation, its move, the end of its time, and a restore that applies
+/// an audit log.
 struct DeviceRevocation: Sendable {
     /// The number of revoked devices of an account that are kept. One more removes the one that was revoked first.
     static let maximumKept = 20
@@ -18,7 +18,8 @@ struct DeviceRevocation: Sendable {
     /// decision that it writes, read it.
     ///
     /// A device that never completed its activation leaves no row. An activated device leaves a row with the
-    /// pre-shared key of its channel and no other key, so that the platform can refuse its requests under its seal.
+    /// pre-shared key of its channel and no other key, so that the platform can refuse its requests under its seal. Its
+    /// open move ends.
     ///
     /// - Throws: ``WriteConflict`` when the row changed since it was read.
     func revoke(_ device: DeviceRecord, in store: StoreTransaction) throws {
@@ -34,6 +35,7 @@ struct DeviceRevocation: Sendable {
         }
         try removeOldest(of: device.account, in: store)
         try requireWritten(store.update(revoked(device)))
+        try store.endMove(of: device.id, account: device.account, now: now)
         try store.noteRevoked(device.id, in: DeviceRecord.table.name)
         try store.removeCodeCounters(of: device.id)
         try append(.deviceRevoked, of: device, in: store)
@@ -80,6 +82,17 @@ struct DeviceRevocation: Sendable {
 }
 
 extension StoreTransaction {
+    /// Stores a new activation password in place of the previous one of its account, and drops the devices whose
+    /// activation is not complete.
+    func replaceActivationPassword(
+        by record: ActivationPasswordRecord, dropping revocation: DeviceRevocation
+    ) throws {
+        try put(record)
+        for device in try devices(of: record.account) where device.isUnfinished {
+            try revocation.revoke(device, in: self)
+        }
+    }
+
     /// Writes that the latest registration of an account is finished, if it is that of the device and is not yet. An
     /// account that was altered or removed stays as it is.
     func finishRegistration(of device: DeviceRecord, now: Timestamp) throws {

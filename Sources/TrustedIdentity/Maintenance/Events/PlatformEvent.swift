@@ -31,6 +31,11 @@ public struct PlatformEvent: Sendable, Hashable {
         public static let passwordsFailed: Kind = "passwords.failed"
         /// A device was revoked. The reason says by which means.
         public static let deviceRevoked: Kind = "device.revoked"
+        /// A device began to move to another one.
+        public static let moveStarted: Kind = "move.started"
+        /// A device took the place of the one that moved, which is revoked. The reason is the id of the revoked device, 32
+        /// hexadecimal digits.
+        public static let moveCompleted: Kind = "move.completed"
         /// A device began to change its password while three changes were open, and the oldest one has ended.
         public static let passwordOfferReplaced: Kind = "password.offer-replaced"
         /// Typed codes or static passwords of an account are blocked after wrong ones. The reason is the raw value of a
@@ -104,7 +109,8 @@ extension PlatformEvent {
     private static let kindsOfEntries: [AuditEvent: Kind] = [
         .activationCompleted: .activationCompleted, .deviceLocked: .deviceLocked,
         .deviceUnlocked: .deviceUnlocked, .unlockIssued: .unlockIssued, .unlockUsed: .unlockUsed,
-        .deviceRevoked: .deviceRevoked, .passwordOfferReplaced: .passwordOfferReplaced,
+        .deviceRevoked: .deviceRevoked, .moveStarted: .moveStarted, .moveCompleted: .moveCompleted,
+        .passwordOfferReplaced: .passwordOfferReplaced,
         .throttleLifted: .throttleLifted, .platformRestored: .platformRestored,
         .suspensionsLifted: .suspensionsLifted,
         .auditApplied: .auditApplied,

@@ -47,7 +47,7 @@ package struct AccountRecord: VersionedRecord, Hashable {
 package struct ActivationPasswordRecord: VersionedRecord, Hashable {
     /// `user@domain`, normalized; the key.
     package var account: String
-    /// The registration that created it.
+    /// The registration that created it; that of the device which it activates, for a move.
     package var registrationID: String
     /// The serial number for the authenticator that it activates.
     package var serialNumber: String
@@ -61,15 +61,18 @@ package struct ActivationPasswordRecord: VersionedRecord, Hashable {
     package var expiresAt: Timestamp
     /// The number of tries that are spent.
     package var tries: Int
-    /// The time when an activation with it was completed; nil until then.
+    /// The time when an activation with it was completed, or when the device that moves was revoked; nil until then.
     package var spentAt: Timestamp?
+    /// The id of the device that moves, 16 bytes; nil for the activation password of a registration.
+    package var movedDevice: [UInt8]?
     /// The number of updates.
     package var version: Int64
 
     /// Creates a row.
     package init(
         account: String, registrationID: String, serialNumber: String, handle: UInt16, secret: SealedValue?,
-        createdAt: Timestamp, expiresAt: Timestamp, tries: Int = 0, spentAt: Timestamp? = nil, version: Int64 = 0
+        createdAt: Timestamp, expiresAt: Timestamp, tries: Int = 0, spentAt: Timestamp? = nil,
+        movedDevice: [UInt8]? = nil, version: Int64 = 0
     ) {
         self.account = account
         self.registrationID = registrationID
@@ -80,6 +83,7 @@ package struct ActivationPasswordRecord: VersionedRecord, Hashable {
         self.expiresAt = expiresAt
         self.tries = tries
         self.spentAt = spentAt
+        self.movedDevice = movedDevice
         self.version = version
     }
 }

@@ -13,6 +13,7 @@ extension ActivationPasswordRecord: StoredRecord {
             .init("expires_at", \.expiresAt),
             .init("tries", \.tries),
             .init("spent_at", \.spentAt),
+            .init("moved_device", \.movedDevice),
         ])
 
     init(row: StoredRow) throws {
@@ -20,7 +21,7 @@ extension ActivationPasswordRecord: StoredRecord {
             account: try row["account"], registrationID: try row["registration_id"],
             serialNumber: try row["serial_number"], handle: try row["handle"], secret: try row["secret"],
             createdAt: try row["created_at"], expiresAt: try row["expires_at"], tries: try row["tries"],
-            spentAt: try row["spent_at"], version: try row["version"])
+            spentAt: try row["spent_at"], movedDevice: try row["moved_device"], version: try row["version"])
     }
 }
 
@@ -61,5 +62,14 @@ extension StoreTransaction {
             UPDATE activation_password SET tries = tries - 1, version = version + 1
             WHERE account = $1 AND registration_id = $2 AND tries > 0
             """, [account, registrationID]) == 1
+    }
+
+    /// Ends the open move of a device: its activation password is spent.
+    package func endMove(of device: [UInt8], account: String, now: Timestamp) throws {
+        try run(
+            """
+            UPDATE activation_password SET spent_at = $1, secret = NULL, version = version + 1
+            WHERE account = $2 AND moved_device = $3 AND spent_at IS NULL
+            """, [now, account, device])
     }
 }

@@ -128,6 +128,7 @@ enum Schema {
             expires_at INTEGER NOT NULL,
             \(number("tries")),
             spent_at INTEGER,
+            moved_device BLOB CHECK (moved_device IS NULL OR length(moved_device) = 16),
             \(number("version"))
         ) STRICT, WITHOUT ROWID
         """,

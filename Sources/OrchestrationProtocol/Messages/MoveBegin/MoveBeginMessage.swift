@@ -1,0 +1,56 @@
+package import Primitives
+
+/// The beginning of a move: the device proves its password, and gets an activation password for the device that takes
+/// its place.
+///
+/// The request comes with a proof of the secret of the password instance.
+package struct MoveBeginMessage: ChannelMessage {
+    package static let type = MessageType("move.begin")
+
+    package init() {}
+
+    package init(from reader: inout CBORReader) throws(WireError) { try reader.readArray(count: 0) }
+
+    package func write(to output: inout some CBOROutput) { output.array(0) }
+
+    package var body: RequestBody { .moveBegin }
+
+    /// An activation password for the new device.
+    package struct Answer: MessageBody {
+        /// The number of bytes of an activation password with its hyphens.
+        private static let textCount = 14
+
+        /// The activation password, `XXXX-XXXX-XXXX` in ASCII.
+        package var activationPassword: MessageSecret
+
+        /// The time from which no activation starts with it, by the platform's clock.
+        package var expiry: Timestamp
+
+        package init(activationPassword: MessageSecret, expiry: Timestamp) {
+            self.activationPassword = activationPassword
+            self.expiry = expiry
+        }
+
+        package init(from reader: inout CBORReader) throws(WireError) {
+            try reader.readArray(count: 2)
+            activationPassword = try reader.readSecret(count: Self.textCount)
+            expiry = try reader.readTime()
+        }
+
+        package func write(to output: inout some CBOROutput) {
+            output.array(2)
+            output.secret(activationPassword)
+            output.time(expiry)
+        }
+    }
+}
+
+extension MessageType {
+    package static var moveBegin: MessageType { MoveBeginMessage.type }
+}
+
+extension AnswerBody {
+    package static func moveBegin(_ move: MoveBeginMessage.Answer) -> AnswerBody {
+        AnswerBody(move, to: MoveBeginMessage.self)
+    }
+}
