@@ -23,6 +23,7 @@ struct Authenticator: ReportingCommand {
         subcommands: [
             Activate.self, RegisterNotifications.self, Listen.self, ListApprovals.self, ApproveRequest.self,
             RejectRequest.self, Scan.self, ReceiptCommand.self, MakeOneTimePassword.self, SignTransaction.self,
+            SealCommand.self,
             ChangePassword.self, EnrollMethod.self, RemoveMethod.self, UsersCommand.self, DeviceDataCommand.self,
             ShowTranscript.self, MakeSalts.self, OATHCommand.self,
         ])

@@ -50,7 +50,8 @@ extension ExitStatus {
                 .storage
             // What the device itself has found to be wrong, so that nothing was sent to the platform.
             case .invalidUser, .invalidConfiguration, .invalidArgument, .applicationUnsuitable, .invalidChallenge,
-                .invalidNumber(digits: 0), .commandUnknown, .replyNotExpected, .inputUnavailable, .providerUnavailable,
+                .invalidSealData, .sealsUnavailable, .invalidNumber(digits: 0), .commandUnknown, .replyNotExpected,
+                .inputUnavailable, .providerUnavailable,
                 .invalidInput, .inputRejectedTooOften, .activationPasswordMistyped:
                 .usage
             case .canceled, .superseded, .undecided, .userLocked, .suspended, .cloneSuspected, .revoked,
