@@ -24,7 +24,8 @@ struct Authenticator: ReportingCommand {
         subcommands: [
             Activate.self, RegisterNotifications.self, Listen.self, ListApprovals.self, ApproveRequest.self,
             RejectRequest.self, Scan.self, ReceiptCommand.self, MakeOneTimePassword.self, SignTransaction.self,
-            ChangePassword.self, Unlock.self, Move.self, EnrollMethod.self, RemoveMethod.self, UsersCommand.self,
+            SealCommand.self, ChangePassword.self, Unlock.self, Move.self, EnrollMethod.self, RemoveMethod.self,
+            UsersCommand.self,
             DeviceDataCommand.self, ShowTranscript.self, MakeSalts.self, OATHCommand.self,
         ])
 

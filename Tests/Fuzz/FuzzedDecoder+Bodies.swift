@@ -16,6 +16,7 @@ extension FuzzedDecoder {
         request("login", LoginBody.self),
         request("challenge", ChallengeBody.self),
         request("transaction", TransactionBody.self),
+        request("seal", SealBody.self),
         request("event", EventBody.self),
         request("cancellation", NoticeBody.self),
         request("checkStatus", CheckStatusBody.self),

@@ -157,6 +157,8 @@ def bodies():
     put("body-transaction", "message", '{"objectType":"TransactionInput","data":{"transactionMessage":{"dataFields":'
         '[{"key":{"text":"To"},"value":{"text":"ACME"}}]}},"amount":"1","currency":"EUR","timeout":0,'
         '"dataToDisplay":[{"type":"field","label":"a","value":"b"}],"orchestrationDelivery":["requestMessage"]}')
+    put("body-seal", "file", '{"requestID":"s1","seal":"12345678","name":"contract.txt","digest":"' + 32 * "0a" + '"}')
+    put("body-seal", "text", '{"seal":"12345678","text":"Zo\\u00eb","sourceID":"s"}')
     put("body-event", "all", '{"eventType":"x","dataToDisplay":"text","timeout":"5","cddc":{"browserCDDC":'
         '{"fingerprintHash":"f1","fingerprintRaw":{"a":1}}},"sourceID":"s","sessionID":"i","clientIP":"192.0.2.1"}')
     put("body-event", "refusal", '{"eventType":"x","refusal":{"message":"Call us","payload":"AQID"}}')

@@ -252,7 +252,7 @@ import TrustedIdentity
             let text = try await run(sign, descriptors: [3: Self.password])
             let lines = text.output.split(separator: "\n", omittingEmptySubsequences: false)
             #expect(lines.prefix(4) == ["   label   value", "1  Amount  10 EUR", "2          a=b", ""])
-            #expect(lines.dropFirst(4).map { $0.prefix(9) } == ["signature", "host code", ""])
+            #expect(lines.dropFirst(4).map { $0.prefix(9) } == ["signature", "host code", "valid    ", ""])
             let second = try #require(lines.dropFirst(4).first?.split(separator: " ").last)
             #expect(try await decide(String(second)).status == .accepted)
 
@@ -265,6 +265,54 @@ import TrustedIdentity
                 .init(account: account, credential: .challengeResponse(code, requestID: challenge.requestID)))
             #expect(login.status == .accepted)
         }
+    }
+
+    @Test func `a file and a text are sealed`() async throws {
+        try await LivePlatform.running(in: folder) { live in
+            let platform = ["--platform", live.address.absoluteString]
+            try await activate(live)
+            let file = URL(filePath: folder.file("contract.txt"))
+            try Data("the contract".utf8).write(to: file)
+            let account = try AccountName(userID: "alice", domain: "master")
+            let made = try await run(
+                ["seal", "alice", "--file", file.path, "--password-fd", "3", "--json"] + platform,
+                descriptors: [3: Self.password])
+            #expect(made.status == 0, "\(made.errors)")
+            let json = made.object
+            #expect(json["name"] as? String == "contract.txt" && json["text"] == nil && json["counter"] as? Int == 0)
+            let digest = try #require(json["digest"] as? String)
+            let accepted = try await live.platform.validate(
+                LocalSeal(
+                    account: account, data: .digest(Hex.decode(digest), name: "contract.txt"),
+                    seal: #require(json["seal"] as? String)))
+            #expect(accepted.status == .accepted && accepted.hostCode == json["hostCode"] as? String)
+
+            let text = try await run(
+                ["seal", "alice", "--text", "I agree", "--password-fd", "3"] + platform,
+                descriptors: [3: Self.password])
+            let lines = text.output.split(separator: "\n", omittingEmptySubsequences: false)
+            #expect(lines.first == "text     I agree")
+            #expect(lines.dropFirst(3).map { $0.prefix(9) } == ["seal     ", "host code", "valid    ", ""])
+            let seal = try #require(lines.dropFirst(3).first?.split(separator: " ").last)
+            let second = try await live.platform.validate(
+                LocalSeal(account: account, data: .text("I agree"), seal: String(seal)))
+            #expect(second.status == .accepted)
+        }
+    }
+
+    @Test(arguments: [
+        ([], "--text or --file"), (["--text", "a", "--file", "b"], "one of them only"),
+        (["--text", ""], "the text is empty"), (["--file", "/nowhere"], "the file cannot be read"),
+        (["--file", "/tmp"], "it is not a regular file"),
+    ])
+    func `data that cannot be sealed is exit code 2, and the error says why`(
+        data: [String], message: String
+    ) async throws {
+        try await activate()
+        let result = try await run(
+            ["seal", "alice", "--password-fd", "3"] + data + Self.down, descriptors: [3: Self.password])
+        #expect(result.status == 2 && result.output.isEmpty)
+        #expect(result.errors.contains(message), "\(result.errors)")
     }
 
     @Test func `an IBAN in groups is signed without white space, and another value as it is`() async throws {

@@ -46,10 +46,10 @@ struct CodeMaker {
                 hostCode: try hostCode(instance, counter: nil), method: method)
         case .signature:
             guard let counter else { throw OrchestrationError(.internal) }
-            let question = hash(.signature, instance, counter: counter)
+            let question = hash(data.purpose, instance, counter: counter)
             return LocalCode(
                 digits: try code("C-QH64", key, .init(.hash(question), counter: counter)),
-                hostCode: try hostCode(instance, counter: counter), method: method)
+                hostCode: try hostCode(instance, counter: counter), counter: counter, method: method)
         }
     }
 
@@ -76,5 +76,12 @@ struct CodeMaker {
     ) throws(OneTimePasswordError) -> String {
         let suite = try OCRA.Suite("OCRA-1:HOTP-SHA256-\(application.digits):\(data)", allowsTenDigits: true)
         return try OCRA(suite: suite, key: key).code(for: input).digits
+    }
+}
+
+extension LocalCode.Data {
+    /// The purpose of a code with a counter over data.
+    fileprivate var purpose: SignedQuestion.Purpose {
+        if case .seal = self { .seal } else { .signature }
     }
 }

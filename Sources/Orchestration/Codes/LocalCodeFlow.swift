@@ -3,7 +3,7 @@ internal import Logging
 internal import OrchestrationProtocol
 internal import Primitives
 
-/// The flow of a one-time password, and of a signature.
+/// The flow of a one-time password, of a signature, and of a seal.
 ///
 /// The order is: ask, reserve the counter durably, make the code, report it, move the ratchet. The code never waits for
 /// the network, and the ratchet moves as soon as the code was reported.
@@ -11,21 +11,19 @@ struct LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
     static var kind: FlowKind { Parameters.flowKind }
 
     private let parameters: Parameters
-    private let data: LocalCode.Data
     private let account: AccountName
     private let orchestrator: Orchestrator
 
     private var environment: FlowEnvironment { orchestrator.environment }
 
-    init(_ parameters: Parameters, account: AccountName, orchestrator: Orchestrator) throws(OrchestrationError) {
+    init(_ parameters: Parameters, account: AccountName, orchestrator: Orchestrator) {
         self.parameters = parameters
-        data = try parameters.data()
         self.account = account
         self.orchestrator = orchestrator
     }
 
     func run(_ events: FlowEvents) async throws -> [FlowEvent] {
-        var making = try await plan(events)
+        var making = try await plan(over: parameters.data(), events)
         while true {
             guard let code = try await code(&making, events) else { continue }
             try await events.send(Parameters.ready(code))
@@ -44,7 +42,7 @@ struct LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
     }
 
     /// Plans how the user authenticates. It is repeated when the enrollment has changed.
-    private func plan(_ events: FlowEvents) async throws -> Making {
+    private func plan(over data: LocalCode.Data, _ events: FlowEvents) async throws -> Making {
         guard let (record, key) = try await environment.vault.open(account) else {
             throw OrchestrationError(.notActivated)
         }
@@ -52,7 +50,7 @@ struct LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
         _ = try record.application(parameters.applicationIndex, over: data)
         let plan = try await environment.plan(for: parameters.protection, of: record)
         try await events.send(plan.fallback == nil ? [] : [.warning(Warning(.fellBackToPassword))])
-        return Making(record: record, key: key, plan: plan)
+        return Making(data: data, record: record, key: key, plan: plan)
     }
 
     /// Asks the user as planned.
@@ -63,9 +61,9 @@ struct LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
             guard making.plan.method == .password else { return .possession }
             return .password(
                 try await environment.presentPassword(
-                    of: account, making.refused, dataFields: data.fields, policy: making.record.pinPolicy))
+                    of: account, making.refused, dataFields: making.data.shownFields, policy: making.record.pinPolicy))
         }
-        switch try await environment.check(keys, of: account, dataFields: data.fields) {
+        switch try await environment.check(keys, of: account, dataFields: making.data.shownFields) {
         case .opened(let opened): return .method(opened.secret)
         case .aborted: throw FlowEnd(.canceled)
         case .expired: throw OrchestrationError(.internal)
@@ -73,7 +71,7 @@ struct LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
         case .notLiving: try await events.send([.warning(Warning(.livenessFailed))] + making.fallBack(.failed))
         case .invalidated:
             try await orchestrator.dropInvalidated(keys, of: account, deviceID: making.record.deviceID)
-            making = try await plan(events)
+            making = try await plan(over: making.data, events)
         }
         return nil
     }
@@ -88,10 +86,10 @@ struct LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
     private func reserve(
         for input: Input, _ making: inout Making, _ events: FlowEvents
     ) async throws -> Reservation? {
-        let (asked, plan) = (making.record, making.plan)
+        let (data, asked, plan) = (making.data, making.record, making.plan)
         do {
             let (reserved, key) = try await environment.vault.update(account, expecting: making.key) {
-                [parameters, data] record in
+                [parameters] record in
                 try record.requireActive()
                 if case .password(let password) = input {
                     // After a change of the password during the prompt, the input may be the earlier one.
@@ -107,12 +105,13 @@ struct LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
                 return (application: application, counter: try record.takeCounter(of: application), record: record)
             }
             return Reservation(
-                record: reserved.record, key: key, application: reserved.application, counter: reserved.counter)
+                data: data, record: reserved.record, key: key, application: reserved.application,
+                counter: reserved.counter)
         } catch NoCode.otherForm(let fault, let policy) {
             // It cannot be the password, and a code from it would cost a try.
             try await events.send(try making.refused.refuse(.unsuitable(fault), limit: policy.tries))
         } catch NoCode.enrollmentChanged {
-            making = try await self.plan(events)
+            making = try await self.plan(over: making.data, events)
         }
         return nil
     }
@@ -120,7 +119,7 @@ struct LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
     private func makeCode(
         from reservation: Reservation, _ input: Input, by method: AuthenticationMethod
     ) async throws -> Parameters.Code {
-        let (record, application) = (reservation.record, reservation.application)
+        let (data, record, application) = (reservation.data, reservation.record, reservation.application)
         let secret =
             switch input {
             case .possession: record.possessionSecret
@@ -213,6 +212,7 @@ struct LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
 
 /// What a code is made from, and how the user authenticates for it.
 private struct Making: Sendable {
+    let data: LocalCode.Data
     var record: UserRecord
     let key: any DeviceKey
     var plan: AuthenticationPlan
@@ -246,6 +246,7 @@ private enum NoCode: Error {
 /// The state of the record that a code is made from, with the counter that no other code gets; `nil` for a code without
 /// one.
 private struct Reservation: Sendable {
+    let data: LocalCode.Data
     let record: UserRecord
     let key: any DeviceKey
     let application: CryptoApplication

@@ -1,3 +1,4 @@
+internal import OrchestrationProtocol
 internal import Primitives
 
 /// The parameters of a verb that makes a code on the device, with what distinguishes one such verb from another.
@@ -17,10 +18,10 @@ protocol LocalCodeParameters: FlowParameters {
     /// The longest time to wait for the request that moves the ratchet; `nil` for no request.
     var synchronizationLimit: Duration? { get }
 
-    /// Checks the data that the code is made over.
+    /// Reads and checks the data that the code is made over. It is called once, before the user is asked.
     ///
-    /// - Throws: `invalidArgument`.
-    func data() throws(OrchestrationError) -> LocalCode.Data
+    /// - Throws: `invalidArgument`, `invalidSealData`; the error of a sequence of the app, and `CancellationError`.
+    func data() async throws -> LocalCode.Data
 
     /// Returns what the app gets.
     func result(of code: LocalCode, over data: LocalCode.Data) -> Code
@@ -42,15 +43,26 @@ struct LocalCode: Sendable {
         case challenge(String)
         /// The fields of a transaction, in normalization form C.
         case fields([DataField])
+        /// The digest and the name of data that is sealed.
+        case seal(SealContent)
 
         /// The challenge.
         var challenge: String? {
             if case .challenge(let text) = self { text } else { nil }
         }
 
-        /// The fields of a transaction.
+        /// The fields in the question.
         var fields: [DataField] {
-            if case .fields(let fields) = self { fields } else { [] }
+            switch self {
+            case .fields(let fields): fields
+            case .seal(let content): content.signedFields
+            case .nothing, .challenge: []
+            }
+        }
+
+        /// The fields that the user sees in the prompt.
+        var shownFields: [DataField] {
+            if case .seal(let content) = self { content.shownFields } else { fields }
         }
     }
 
@@ -60,6 +72,8 @@ struct LocalCode: Sendable {
     let hostCode: String?
     /// The time until the code expires in whole seconds, for a time-based code.
     var expiresIn: Duration?
+    /// The counter of a signature or a seal.
+    var counter: UInt64?
     /// The method that made the code.
     let method: AuthenticationMethod
 }

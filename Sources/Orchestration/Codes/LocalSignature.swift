@@ -16,6 +16,12 @@ public struct LocalSignature: Sendable, Redacted {
     /// the platform has configured one. It proves the site to the user.
     public let hostCode: String?
 
+    /// The counter of the signature, which it has in common with the seals of the device: 0 for the first of them.
+    public let counter: UInt64
+
+    /// How long the platform accepts the signature.
+    public let validity: CodeValidity
+
     /// The method that made the signature.
     public let method: AuthenticationMethod
 }
@@ -43,7 +49,9 @@ extension LocalTransactionParameters: LocalCodeParameters {
     }
 
     func result(of code: LocalCode, over data: LocalCode.Data) -> LocalSignature {
-        LocalSignature(signature: code.digits, fields: data.fields, hostCode: code.hostCode, method: code.method)
+        LocalSignature(
+            signature: code.digits, fields: data.fields, hostCode: code.hostCode, counter: code.counter ?? 0,
+            validity: .standard, method: code.method)
     }
 
     static func ready(_ code: LocalSignature) -> FlowEvent { .signatureReady(code) }

@@ -23,20 +23,21 @@ extension UserRecord {
     /// Returns the application with an index, which fits the data that a code is made over.
     ///
     /// - Parameter index: The index; `nil` for the first application that signs.
-    /// - Throws: `applicationUnsuitable`, `invalidChallenge`.
+    /// - Throws: `applicationUnsuitable`, `invalidChallenge`, `sealsUnavailable`.
     func application(
         _ index: CryptoApplicationIndex?, over data: LocalCode.Data
     ) throws(OrchestrationError) -> CryptoApplication {
+        if case .seal = data, !has(.seals) { throw OrchestrationError(.sealsUnavailable) }
         let found = applications.first { index == nil ? $0.kind == .signature : $0.index == index }
         guard let application = found else { throw OrchestrationError(.applicationUnsuitable) }
         switch (application.kind, data) {
-        case (.timeBased, .nothing), (.counterBased, .nothing), (.signature, .fields): break
+        case (.timeBased, .nothing), (.counterBased, .nothing), (.signature, .fields), (.signature, .seal): break
         case (.timeBased, .challenge), (.counterBased, .challenge): throw OrchestrationError(.invalidChallenge)
         case (.challenge, .challenge(let text)):
             guard (1...128).contains(text.utf8.count) else { throw OrchestrationError(.invalidChallenge) }
         case (.challenge, .nothing): throw OrchestrationError(.invalidChallenge)
-        case (.timeBased, .fields), (.counterBased, .fields), (.challenge, .fields), (.signature, .nothing),
-            (.signature, .challenge):
+        case (.timeBased, .fields), (.counterBased, .fields), (.challenge, .fields), (.timeBased, .seal),
+            (.counterBased, .seal), (.challenge, .seal), (.signature, .nothing), (.signature, .challenge):
             throw OrchestrationError(.applicationUnsuitable)
         }
         return application

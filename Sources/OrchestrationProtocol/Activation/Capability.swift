@@ -16,8 +16,13 @@ package enum Capability: UInt64, Sendable, Hashable, CaseIterable {
     /// Codes over the data fields of a transaction. A device makes them; a platform accepts them for transactions.
     case signatures = 4
 
+    /// Codes over the digest of data. A device makes them; a platform accepts them as seals.
+    case seals = 5
+
     /// The capabilities of a device with this library.
-    package static let device: Set<Capability> = [.oneTimePasswords, .challengeCodes, .hostCodes, .signatures]
+    package static let device: Set<Capability> = [
+        .oneTimePasswords, .challengeCodes, .hostCodes, .signatures, .seals,
+    ]
 }
 
 extension Set<Capability> {

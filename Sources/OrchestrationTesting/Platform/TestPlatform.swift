@@ -173,4 +173,18 @@ public final class TestPlatform: Sendable {
         return try await platform.validate(
             LocalTransaction(account: account, fields: fields, signature: signature, source: source))
     }
+
+    /// Verifies a seal that was made without a network, as the application server does.
+    ///
+    /// - Parameters:
+    ///   - user: The user id, or `user@domain`.
+    ///   - data: The data that was sealed, as the application server names it.
+    ///   - seal: The seal that the user typed.
+    ///   - source: The identifier of the browser at the application server.
+    public func validate(
+        _ user: String, sealed data: LocalSeal.Data, seal: String, source: String? = nil
+    ) async throws -> LoginDecision {
+        let account = try AccountName(text: user, defaultDomain: "master")
+        return try await platform.validate(LocalSeal(account: account, data: data, seal: seal, source: source))
+    }
 }

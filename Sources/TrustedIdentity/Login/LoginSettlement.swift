@@ -16,12 +16,13 @@ struct CodeUse: Sendable {
 struct LoginSettlement: Sendable {
     /// The purpose of a typed code.
     enum Purpose: Sendable {
-        case login, transaction
+        case login, transaction, seal
 
         var accepted: AuditEvent {
             switch self {
             case .login: .loginAccepted
             case .transaction: .transactionAccepted
+            case .seal: .sealAccepted
             }
         }
 
@@ -29,6 +30,7 @@ struct LoginSettlement: Sendable {
             switch self {
             case .login: .loginRefused
             case .transaction: .transactionRefused
+            case .seal: .sealRefused
             }
         }
     }

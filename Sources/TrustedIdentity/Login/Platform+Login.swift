@@ -239,6 +239,10 @@ extension CryptoApplications.Use {
 
     /// The fields that a host code repeats.
     fileprivate var fields: [DataField] {
-        if case .signature(let fields) = self { fields } else { [] }
+        switch self {
+        case .signature(let fields): fields
+        case .seal(let content): content.signedFields
+        case .time, .counter, .challenge, .unsuitable: []
+        }
     }
 }

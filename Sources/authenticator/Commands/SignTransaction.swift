@@ -81,11 +81,15 @@ private struct SignatureReport: Encodable {
     let fields: [Field]
     let signature: String
     let hostCode: String?
+    let counter: UInt64
+    let validity: ValidityReport
 
     init(_ result: LocalSignature) {
         fields = result.fields.map { Field(label: $0.label, value: $0.value) }
         signature = result.signature
         hostCode = result.hostCode
+        counter = result.counter
+        validity = ValidityReport(result.validity)
     }
 
     /// The report as two tables: what was signed, and the signature.
@@ -93,6 +97,21 @@ private struct SignatureReport: Encodable {
         let signed = fields.enumerated().map { ["\($0.offset + 1)", $0.element.label ?? "", $0.element.value] }
         var codes = [(name: "signature", value: signature)]
         if let hostCode { codes.append(("host code", hostCode)) }
+        codes.append(("valid", validity.text))
         return Table([["", "label", "value"]] + signed).text + "\n\n" + Table(codes).text
     }
+}
+
+/// How long a signature or a seal is valid.
+struct ValidityReport: Encodable {
+    let furtherCodes: Int
+    let seconds: Int64
+
+    init(_ validity: CodeValidity) {
+        furtherCodes = validity.furtherCodes
+        seconds = validity.minimumTime.components.seconds
+    }
+
+    /// The validity in words.
+    var text: String { "for \(seconds) seconds at least, and \(furtherCodes) further signatures and seals" }
 }

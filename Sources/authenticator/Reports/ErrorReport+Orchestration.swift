@@ -27,7 +27,8 @@ extension ErrorReport {
             self.init(status, (error.underlying as? DataFieldError)?.message ?? error.message, code: code)
         case .notActivated, .userUnknown:
             self.init(status, error.message, hint: "see 'authenticator users'", code: code)
-        case .invalidUser, .invalidChallenge, .invalidInput, .invalidNumber(digits: 0), .commandUnknown:
+        case .invalidUser, .invalidChallenge, .invalidInput, .invalidSealData, .sealsUnavailable,
+            .invalidNumber(digits: 0), .commandUnknown:
             self.init(status, error.message, code: code)
         case _ where error.recovery == .faultOfTheApp:
             self.init(status, error.message, code: code)

@@ -8,12 +8,14 @@ enum FlowReport {
     /// - Parameters:
     ///   - show: Called with the one-time password as soon as it is ready.
     ///   - showSignature: Called with the signature as soon as it is ready.
+    ///   - showSeal: Called with the seal as soon as it is ready.
     ///   - decide: Called with an approval request. It approves or rejects, or leaves the request undecided.
     /// - Returns: The outcome of a flow that succeeded.
     /// - Throws: ``ErrorReport`` for any other end, and the errors of the flow.
     static func follow(
         _ flow: AsyncThrowingStream<FlowEvent, any Error>, show: (OneTimePasswordResult) throws -> Void = { _ in },
         showSignature: (LocalSignature) throws -> Void = { _ in },
+        showSeal: (OfflineSeal) throws -> Void = { _ in },
         decide: (ApprovalRequest) async throws -> Void = { _ in }
     ) async throws -> Outcome {
         var rejection: InputRejection?
@@ -24,6 +26,7 @@ enum FlowReport {
             case .inputRejected(let reason): rejection = reason
             case .oneTimePasswordReady(let result): try show(result)
             case .signatureReady(let signature): try showSignature(signature)
+            case .sealReady(let seal): try showSeal(seal)
             case .approvalRequired(let request):
                 // The flow goes on with the events of the answer, and ends in the same way. Only a request that the
                 // error leaves undecided ends otherwise.

@@ -25,7 +25,7 @@ extension Story {
                 narrator.say(
                     "The device is activated. The platform never saw the password, and no store holds it.",
                     see: "Sources/Orchestration/Password/PasswordMask.swift")
-            case .oneTimePasswordReady, .signatureReady, .approvalRequired, .enrollmentProgressed,
+            case .oneTimePasswordReady, .signatureReady, .sealReady, .approvalRequired, .enrollmentProgressed,
                 .outdated, .aborted:
                 throw Failure("the activation ended with \(event)")
             }

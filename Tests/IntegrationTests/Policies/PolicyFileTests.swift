@@ -76,6 +76,7 @@ import TrustedIdentity
                   methods: possession
                   applications: [app2, app8]
                   host-codes: false
+                  seals: false
                   static-passwords: false
                 pushes: {burst: 1, window: 1s, daily: 100, back-off: 2m, maximum-back-off: 24h}
                 strict: {rejections: 16, window: 24h, duration: 30d, duration-after-not-me: 60s, method: face, digits: 8}
@@ -116,7 +117,8 @@ import TrustedIdentity
         #expect(
             policy.codes
                 == TypedCodes(
-                    methods: [.possession], applications: [.app2, .app8], hostCodes: false, staticPasswords: false))
+                    methods: [.possession], applications: [.app2, .app8], hostCodes: false, seals: false,
+                    staticPasswords: false))
         #expect(
             policy.pushes
                 == PushLimits(

@@ -44,6 +44,7 @@ import Testing
         "POST /v1/users/{user}/login": .userInPath,
         "POST /v1/users/{user}/generate-challenge": .userInPath,
         "POST /v1/users/{user}/transactions/validate": .userInPath,
+        "POST /v1/users/{user}/seals/validate": .userInPath,
         "POST /v1/users/{user}/sync-authenticator": .userInPath,
         "POST /v1/users/{user}/unregister": .userInPath,
         "POST /v1/users/{user}/events/validate": .userInPath,

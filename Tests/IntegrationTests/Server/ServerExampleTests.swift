@@ -51,6 +51,8 @@ import TrustedIdentity
             case answerChallenge
             /// The app signs the fields of the local transaction: `{signature}`.
             case sign
+            /// The app seals a text: `{seal}`.
+            case seal
             /// The audit log names the latest decision: `{decisionID}`.
             case findDecision
         }
@@ -188,6 +190,13 @@ import TrustedIdentity
             path: "/v1/users/alice%40master/transactions/validate",
             body: #"{"objectType":"TransactionInput","data":{"fido":{"authenticationResponse":"{}"}}}"#, status: 400,
             reply: ["errorCode": .number(-1700), "errorCategory": .text("transaction"), "validationErrors": .count(1)]),
+        Example(
+            route: "POST /v1/users/{user}/seals/validate", path: "/v1/users/alice%40master/seals/validate",
+            body: #"{"requestID":"s-1","seal":"{seal}","text":"I agree"}"#,
+            reply: [
+                "sessionStatus": .text("accepted"), "riskResponseCode": .number(0), "requestID": .text("s-1"),
+                "hostCode": .form("[0-9]{8}"),
+            ], before: .seal),
         Example(
             route: "POST /v1/users/{user}/events/validate", path: "/v1/users/alice%40master/events/validate",
             body: #"""
@@ -330,6 +339,7 @@ private final class ExampleApp {
         case .findDecision:
             let entries = try await server.platform.audit(limit: 1)
             values["decisionID"] = Hex.encode(try #require(entries.first?.decision))
+        case .seal: values["seal"] = try await app().user("alice").seal(.text("I agree")).seal
         case .sign:
             let fields = ["DE89370400440532", "250"].map { DataField(value: $0) }
             values["signature"] = try await app().user("alice").sign(fields).signature

@@ -25,6 +25,7 @@ import Testing
             .union(names(TransactionMessage.CodingKeys.self, in: "data.transactionMessage."))
             .union(names(TransactionData.CodingKeys.self, in: "data."))
             .union(names(TransactionData.StandardKeys.self, in: "data.standard.")),
+        "POST /v1/users/{user}/seals/validate": names(SealBody.CodingKeys.self).union(common),
         "POST /v1/users/{user}/sync-authenticator": names(SynchronizeBody.CodingKeys.self),
         "POST /v1/orchestration-commands": names(RelayedCommandBody.CodingKeys.self),
         "POST /v1/orchestration-commands-v2": names(RelayedCommandBody.CodingKeys.self),
@@ -53,6 +54,9 @@ import Testing
             "POST /v1/users/{user}/transactions/validate": [
                 "objectType": "TransactionInput",
                 "data": ["standard": ["dataFields": ["10"], "signature": "12345678"] as [String: Any]],
+            ],
+            "POST /v1/users/{user}/seals/validate": [
+                "seal": "12345678", "digest": String(repeating: "0", count: 64),
             ],
             "POST /v1/users/{user}/sync-authenticator": ["firstOTP": "12345678", "secondOTP": "87654321"],
             "POST /v1/orchestration-commands": ["command": "gA"],
@@ -171,6 +175,7 @@ import Testing
             "POST /v1/users/{user}/unlock": unlockCode, "POST /v1/users/{user}/devices/{device}/unlock": unlockCode,
             "POST /v1/registrations/check-status": CheckStatusReply(activationStatus: ""),
             "POST /v1/users/{user}/login": decision, "POST /v1/users/{user}/transactions/validate": decision,
+            "POST /v1/users/{user}/seals/validate": decision,
             "POST /v1/users/{user}/generate-challenge": ChallengeReply(challenge: "", requestID: ""),
             "POST /v1/users/{user}/sync-authenticator": status,
             "GET /v1/authenticators": try Self.authenticators,

@@ -23,7 +23,7 @@ import TrustedIdentity
                 ("POST", "/v1/users/register"), ("POST", "/v1/registrations/check-status"),
                 ("GET", "/v1/users/alice"), ("POST", "/v1/users/alice/login"), ("POST", "/v1/users/alice/unregister"),
                 ("POST", "/v1/users/alice/sync-authenticator"), ("POST", "/v1/users/alice/generate-challenge"),
-                ("POST", "/v1/users/alice/transactions/validate"),
+                ("POST", "/v1/users/alice/transactions/validate"), ("POST", "/v1/users/alice/seals/validate"),
             ] {
                 let answer = try await server.send(
                     method, path, body: method == "POST" ? Data("{}".utf8) : nil,

@@ -12,7 +12,7 @@ import Testing
         arguments: [
             ([.hostCodes, .oneTimePasswords], [.oneTimePasswords, .challengeCodes, .hostCodes], [1, 3]),
             ([.oneTimePasswords], [.hostCodes], []), ([], [.hostCodes], []), ([.challengeCodes], [], []),
-            (Capability.device, Capability.device, [1, 2, 3, 4]),
+            (Capability.device, Capability.device, [1, 2, 3, 4, 5]),
         ] as [(Set<Capability>, Set<Capability>, [UInt64])])
     func `what both sides have is agreed`(
         device: Set<Capability>, platform: Set<Capability>, agreed: [UInt64]

@@ -71,7 +71,10 @@ import Testing
                 purpose: purpose, tenant: tenant, instance: instance, application: application, challenge: challenge,
                 counter: counter, fields: fields)
         }
-        var hashes = [hash(), hash(.host), hash(tenant: "u"), hash(instance: .possession), hash(application: 3)]
+        var hashes = [
+            hash(), hash(.host), hash(.seal), hash(.challenge), hash(tenant: "u"), hash(instance: .possession),
+            hash(application: 3),
+        ]
         hashes += [hash(challenge: ""), hash(challenge: "1"), hash(counter: 0), hash(counter: 1)]
         let (a, b) = (DataField(value: "a"), DataField(value: "b"))
         hashes += [hash(fields: [DataField(value: "")]), hash(fields: [DataField(value: "ab")])]

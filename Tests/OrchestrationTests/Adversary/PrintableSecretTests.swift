@@ -25,7 +25,11 @@ import TrustedIdentity
             oneTimePassword: code.digits, hostCode: Self.secret, expiresIn: .seconds(3), method: .password)
         let field = DataField(label: Self.secret, value: Self.secret)
         let signed = LocalSignature(
-            signature: code.digits, fields: [field], hostCode: Self.secret, method: .password)
+            signature: code.digits, fields: [field], hostCode: Self.secret, counter: 0, validity: .standard,
+            method: .password)
+        let sealed = OfflineSeal(
+            seal: code.digits, name: Self.secret, text: "canary-field", digest: "", hostCode: Self.secret, counter: 0,
+            validity: .standard, method: .password)
         let methods = SoftwareMethodKeys(RecognizedUser(.face), folder: MemoryFolder())
         let prompt = Prompt(purpose: .enroll, method: .face, account: account.text)
         let enrollment = try await methods.beginEnrollment(for: #require(StoreName("alice")), prompt)
@@ -36,6 +40,9 @@ import TrustedIdentity
             methods, methodKey, opened,
             field, signed, FlowEvent.signatureReady(signed), FlowEvent.succeeded(.signatureMade(signed)),
             Outcome.signatureMade(signed),
+            sealed, FlowEvent.sealReady(sealed), FlowEvent.succeeded(.sealMade(sealed)), Outcome.sealMade(sealed),
+            SealData.text("canary-field"), SealData.bytes(key, named: Self.secret),
+            try LocalSeal(account: account, data: .text("canary-field"), seal: code.digits),
             try LocalTransaction(
                 account: account, fields: [DataField(label: "canary-field", value: "canary-field")],
                 signature: code.digits),
@@ -77,6 +84,7 @@ import TrustedIdentity
         "OrchestrationTesting/Platform/TestPlatform.swift": "printed above",
         "TrustedIdentity/Keys/DataKeys/MasterKey.swift": "printed above",
         "TrustedIdentity/Accounts/APIKeys/APIKey.swift": "printed by CanaryTests",
+        "TrustedIdentity/Login/LocalTransactions/LocalSeal.swift": "printed above",
         "TrustedIdentity/Login/LocalTransactions/LocalTransaction.swift": "printed above",
         "TrustedIdentity/Login/LoginRequest.swift": "printed above",
         "TrustedIdentityServer/Push/APNs/APNsKey.swift": "not copyable",

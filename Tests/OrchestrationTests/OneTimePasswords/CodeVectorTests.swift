@@ -40,10 +40,18 @@ import Testing
             let secret, text: String
         }
 
+        struct Seal: Decodable {
+            let instance: UInt8
+            let counter: UInt64
+            let name, text: String?
+            let digest, code, hostCode: String
+        }
+
         let deviceID, passwordInstance, otherInstance, ratchet: String
         let ratchetIndex: UInt64
         let time: Int64
         let codes: [Code]
+        let seals: [Seal]
         let activationPasswords: [Password]
     }
 
@@ -152,6 +160,29 @@ import Testing
             #expect(try code(counter: counter, fields: fields) == row.code)
             #expect(try code(counter: counter + 1, fields: fields) != row.code)
             #expect(try code(counter: counter, fields: fields.reversed()) != row.code)
+        }
+    }
+
+    @Test func `a seal is the published one, and no signature over the same fields`() throws {
+        let vector = try Vectors.decode(Vector.self, "protocol/codes.json")
+        let record = try record(vector)
+        let application = try #require(
+            CryptoApplication(index: 4, kind: .signature, digits: 8, timeStep: 0, hasHostCode: true))
+        #expect(vector.seals.count == 4)
+        for row in vector.seals {
+            let content =
+                try row.text.map { try SealContent(text: $0) }
+                ?? SealContent(name: row.name, digest: [UInt8](hex: row.digest))
+            #expect(content.hexDigest == row.digest)
+            func make(_ data: LocalCode.Data) throws -> LocalCode {
+                try CodeMaker(record: record, application: application, data: data).make(
+                    secret: key(row.instance == 1 ? vector.passwordInstance : vector.otherInstance),
+                    method: row.instance == 1 ? .password : .possession, counter: row.counter,
+                    now: Timestamp(millisecondsSinceEpoch: vector.time))
+            }
+            let made = try make(.seal(content))
+            #expect(made.digits == row.code && made.hostCode == row.hostCode && made.counter == row.counter)
+            #expect(try make(.fields(content.signedFields)).digits != row.code)
         }
     }
 

@@ -22,7 +22,7 @@ import TrustedIdentity
             switch event {
             case .inputRejected(let rejection): rejections.append(rejection)
             case .oneTimePasswordReady(let result): code = result.oneTimePassword
-            case .stepCompleted, .signatureReady, .approvalRequired, .enrollmentProgressed, .warning,
+            case .stepCompleted, .signatureReady, .sealReady, .approvalRequired, .enrollmentProgressed, .warning,
                 .succeeded, .outdated,
                 .aborted:
                 break

@@ -126,6 +126,7 @@ extension FlowEvent {
         case .inputRejected(let rejection): "rejected: \(rejection)"
         case .oneTimePasswordReady: "code"
         case .signatureReady: "signature"
+        case .sealReady: "seal"
         case .approvalRequired(let request): "approval: \(request.kind)"
         case .warning(let warning): "warning: \(warning.code)"
         case .enrollmentProgressed(let step): "enrollment \(step)"

@@ -65,7 +65,7 @@ struct FlowRun: Sendable {
                 case .warning(let warning): run.warnings.append(warning)
                 case .inputRejected(let rejection): run.rejections.append(rejection)
                 case .approvalRequired(let request): try deciding?(request)
-                case .enrollmentProgressed: break
+                case .enrollmentProgressed, .sealReady: break
                 case .succeeded(let outcome): run.end = .succeeded(outcome)
                 case .outdated(let error): run.end = .outdated(error.code)
                 case .aborted(let error):

@@ -125,6 +125,9 @@ import Testing
                 try await platform.validate(
                     .init(account: account, fields: [DataField(value: "x")], signature: "00000000"))
             }
+            _ = try await refusal(on: harness) {
+                try await platform.validate(LocalSeal(account: account, data: .text("x"), seal: "00000000"))
+            }
         }
     }
 

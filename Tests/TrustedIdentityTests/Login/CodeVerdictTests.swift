@@ -1,3 +1,4 @@
+import OrchestrationProtocol
 import Primitives
 import Testing
 
@@ -48,17 +49,18 @@ struct CodeVerdictTests {
     }
 
     @Test(arguments: CryptoApplicationIndex.allCases)
-    func `an application is compared over its own data alone`(application: CryptoApplicationIndex) {
-        let uses = [CodeData.nothing, .challenge("1234"), .fields([DataField(value: "1")])].map {
+    func `an application is compared over its own data alone`(application: CryptoApplicationIndex) throws {
+        let seal = try SealContent(text: "1")
+        let uses = [CodeData.nothing, .challenge("1234"), .fields([DataField(value: "1")]), .seal(seal)].map {
             CryptoApplications.use(of: application, over: $0)
         }
         let expected: [CryptoApplications.Use] =
             switch application {
-            case .app1: [.time, .unsuitable, .unsuitable]
-            case .app2: [.counter, .unsuitable, .unsuitable]
-            case .app3: [.unsuitable, .challenge("1234"), .unsuitable]
-            case .app4: [.unsuitable, .unsuitable, .signature([DataField(value: "1")])]
-            case .app5, .app6, .app7, .app8: [.unsuitable, .unsuitable, .unsuitable]
+            case .app1: [.time, .unsuitable, .unsuitable, .unsuitable]
+            case .app2: [.counter, .unsuitable, .unsuitable, .unsuitable]
+            case .app3: [.unsuitable, .challenge("1234"), .unsuitable, .unsuitable]
+            case .app4: [.unsuitable, .unsuitable, .signature([DataField(value: "1")]), .seal(seal)]
+            case .app5, .app6, .app7, .app8: [.unsuitable, .unsuitable, .unsuitable, .unsuitable]
             }
         #expect(uses == expected)
     }

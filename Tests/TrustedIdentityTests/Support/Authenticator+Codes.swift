@@ -37,6 +37,15 @@ extension Authenticator {
         return try OCRA(suite: .hashedSignature, key: key).code(for: .init(.hash(question), counter: counter)).digits
     }
 
+    /// Returns the seal over data.
+    func seal(_ content: SealContent, counter: UInt64, instance: Instance = .password) throws -> String {
+        let question = SignedQuestion.hash(
+            purpose: .seal, tenant: "default", instance: instance, application: 4, challenge: nil,
+            counter: counter, fields: content.signedFields)
+        let key = OneTimePasswordKey(codeKey(application: 4, instance: instance))
+        return try OCRA(suite: .hashedSignature, key: key).code(for: .init(.hash(question), counter: counter)).digits
+    }
+
     /// Returns the host code that the device expects for its code over a challenge.
     func hostCode(challenge: String, instance: Instance = .password) throws -> String {
         try hostCode(application: 3, instance: instance, counter: nil, challenge: challenge)

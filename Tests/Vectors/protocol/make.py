@@ -4,7 +4,7 @@
 An independent implementation in another language, made from the articles alone. The Swift code must agree with it byte
 for byte. It is slow, not constant in time, and only for this purpose. Needs Python 3.9 and the package "cryptography".
 """
-import hashlib, hmac, json, os, sys
+import hashlib, hmac, json, os, sys, unicodedata
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, utils
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -197,7 +197,8 @@ def ocra(key, suite, question, counter=b""):
     return hotp(key, suite + b"\x00" + counter + hashlib.sha256(cbor(question)).digest() + bytes(96))
 
 
-def code_pair(secret, host_secret, ratchet, tenant, device_id, instance, application, counter, challenge, fields):
+def code_pair(secret, host_secret, ratchet, tenant, device_id, instance, application, counter, challenge, fields,
+              purpose="signature"):
     """The code of an application, and the host code for it."""
     context = cbor([tenant, device_id, instance, application])
     key = hkdf256(secret + ratchet, b"", label("code key") + context, 32)
@@ -208,7 +209,7 @@ def code_pair(secret, host_secret, ratchet, tenant, device_id, instance, applica
         question = ["challenge", tenant, instance, 3, challenge, None, []]
         code = ocra(key, b"OCRA-1:HOTP-SHA256-8:QH64", question)
     else:
-        question = ["signature", tenant, instance, 4, None, counter, fields]
+        question = [purpose, tenant, instance, 4, None, counter, fields]
         code = ocra(key, b"OCRA-1:HOTP-SHA256-8:C-QH64", question, counter.to_bytes(8, "big"))
     host_question = ["host", tenant, instance, application, challenge, counter, fields]
     return code, ocra(host_key, b"OCRA-1:HOTP-SHA256-8:QH64", host_question)
@@ -233,11 +234,21 @@ def codes():
                 secrets[instance], secrets[2], ratchet, tenant, device_id, instance, application, counter, asked, fields)
             rows.append({"instance": instance, "application": application, "counter": counter, "challenge": asked,
                          "fields": fields, "code": code, "hostCode": host_code})
+    # A file with a name, which is normalized before it is sealed, and a text.
+    seals = []
+    for instance in (1, 2):
+        for name, data in (("Vertra\u0308ge.pdf", bytes(range(256)) * 300), (None, "Ich kündige, Zoë".encode())):
+            digest = hashlib.sha256(data).hexdigest()
+            fields = ([unicodedata.normalize("NFC", name)] if name else []) + [digest]
+            code, host_code = code_pair(secrets[instance], secrets[2], ratchet, tenant, device_id, instance, 4, 11, None,
+                                        fields, "seal")
+            seals.append({"instance": instance, "counter": 11, "name": name, "text": None if name else data.decode(),
+                          "digest": digest, "code": code, "hostCode": host_code})
     passwords = [{"handle": handle, "secret": code, "text": activation_password(handle, code)}
                  for handle, code in ((0x1234, "A2B3C4D5"), (0, "00000000"), (0x7FFF, "ZZZZZZZZ"), (1, "7XKQ9M0T"))]
     return {"tenant": tenant, "account": "alice@master", "deviceID": device_id, "passwordInstance": secrets[1],
             "otherInstance": secrets[2], "ratchetIndex": index, "ratchet": ratchet, "time": time, "codes": rows,
-            "activationPasswords": passwords}
+            "seals": seals, "activationPasswords": passwords}
 
 
 # Key statements

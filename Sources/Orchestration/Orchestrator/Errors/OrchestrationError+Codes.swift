@@ -144,6 +144,26 @@ extension OrchestrationError.Code {
         "invalidChallenge", 415, .tryAgain, .invalidChallenge,
         "the challenge is missing, empty, longer than 128 bytes, or not taken by this crypto application; ask "
             + "for the challenge of the site, or leave it out")
+
+    /// The data to seal is empty, has more than 64 MiB, cannot be read, or has changed while it was read; or its text or
+    /// its name is outside its limits. Nothing was sealed. The message names the rule.
+    public static let invalidSealData = Self(
+        "invalidSealData", 417, .tryAgain, .invalidSealData,
+        "the data to seal is empty, too large, cannot be read, or has changed while it was read; choose other data, "
+            + "or try again")
+
+    /// The same code with the rule that the data breaks.
+    static func invalidSealData(_ rule: String) -> Self {
+        Self(
+            invalidSealData.name, invalidSealData.number, invalidSealData.recovery, invalidSealData.text,
+            "\(rule); choose other data, or try again")
+    }
+
+    /// The platform accepts no seals of this device: its policy has turned them off, or the device has not synchronized
+    /// since they were turned on.
+    public static let sealsUnavailable = Self(
+        "sealsUnavailable", 418, .nothing, .sealsUnavailable,
+        "the platform accepts no seals; do not offer them, and synchronize when they are turned on")
 }
 
 // Approvals and commands.
@@ -368,6 +388,7 @@ extension OrchestrationError.Code {
     private static let flows = [
         transport, invalidAnswer, consumedTwice, invalidUser, alreadyActivated, notActivated, userLocked,
         passwordChanged, providerUnavailable, applicationUnsuitable, invalidChallenge,
+        invalidSealData, sealsUnavailable,
     ]
 
     private static let approvals = [

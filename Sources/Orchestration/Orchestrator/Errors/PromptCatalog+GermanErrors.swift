@@ -28,6 +28,9 @@ extension PromptCatalog {
         .changedPassword:
             "Ihr Passwort wurde inzwischen geändert. Bitte beginnen Sie noch einmal mit dem neuen.",
         .invalidChallenge: "Für diese Aufgabe kann kein Code erzeugt werden. Bitte prüfen Sie sie.",
+        .invalidSealData:
+            "Das kann nicht versiegelt werden. Bitte prüfen Sie, dass es nicht leer, nicht zu groß und nicht in Gebrauch ist.",
+        .sealsUnavailable: "Der Dienst nimmt keine Siegel an.",
         .alreadyDecided: "Darüber haben Sie schon entschieden.",
         .outcomeUnknown:
             "Ihre Antwort wurde gesendet. Bitte öffnen Sie die Anfrage noch einmal, um zu sehen, ob sie angekommen ist.",

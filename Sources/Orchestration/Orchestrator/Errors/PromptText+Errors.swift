@@ -47,6 +47,12 @@ extension PromptText {
     /// Says that a challenge cannot be used.
     package static let invalidChallenge = Self(
         "orch_error_challenge", "No code can be made for this challenge. Please check it.")
+    /// Says that the chosen data cannot be sealed.
+    package static let invalidSealData = Self(
+        "orch_error_seal_data",
+        "This cannot be sealed. Please check that it is not empty, not too large, and not in use.")
+    /// Says that the platform accepts no seals.
+    package static let sealsUnavailable = Self("orch_error_seals", "The service does not accept seals.")
     /// Says that the user has decided before.
     package static let alreadyDecided = Self("orch_error_decided", "You have decided about this already.")
     /// Says that the answer was sent, and that its outcome is not known.
@@ -70,7 +76,8 @@ extension PromptText {
     static let errors: [PromptText] = [
         fault, storeBusy, storeCorrupt, storeNewerVersion, storeRestoredElsewhere, storeLocked, storeUnavailable,
         deviceKeyUnavailable, invalidInput, transport, invalidAnswer, invalidUser, alreadyActivated, notActivated,
-        changedPassword, invalidChallenge, alreadyDecided, outcomeUnknown, invalidNumber, cannotDisplay,
+        changedPassword, invalidChallenge, invalidSealData, sealsUnavailable, alreadyDecided, outcomeUnknown,
+        invalidNumber, cannotDisplay,
         commandUnknown, refusalUnknown,
     ]
 }

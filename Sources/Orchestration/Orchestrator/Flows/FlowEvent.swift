@@ -28,6 +28,10 @@ public enum FlowEvent: Sendable {
     /// ``succeeded(_:)`` and the same signature.
     case signatureReady(LocalSignature)
 
+    /// The seal is ready. Show it now: the flow goes on over the network, and ends with ``succeeded(_:)`` and the same
+    /// seal.
+    case sealReady(OfflineSeal)
+
     /// The user is asked to approve a login, transaction or event. Show the request, let the user decide, and await
     /// ``ApprovalRequest/approve(number:)`` or ``ApprovalRequest/reject(_:by:)`` before the next event is asked for. The
     /// events of the answer follow.
@@ -54,8 +58,8 @@ public enum FlowEvent: Sendable {
     package var isTerminal: Bool {
         switch self {
         case .succeeded, .outdated, .aborted: true
-        case .stepCompleted, .inputRejected, .oneTimePasswordReady, .signatureReady, .approvalRequired, .warning,
-            .enrollmentProgressed:
+        case .stepCompleted, .inputRejected, .oneTimePasswordReady, .signatureReady, .sealReady, .approvalRequired,
+            .warning, .enrollmentProgressed:
             false
         }
     }
@@ -67,8 +71,8 @@ extension FlowEvent {
     package var failure: OrchestrationError? {
         switch self {
         case .outdated(let error), .aborted(let error): error
-        case .stepCompleted, .inputRejected, .oneTimePasswordReady, .signatureReady, .approvalRequired, .warning,
-            .enrollmentProgressed, .succeeded:
+        case .stepCompleted, .inputRejected, .oneTimePasswordReady, .signatureReady, .sealReady, .approvalRequired,
+            .warning, .enrollmentProgressed, .succeeded:
             nil
         }
     }
@@ -99,7 +103,8 @@ public struct FlowStep: Sendable, CustomStringConvertible {
         case activation
         /// The registration of a notification identifier.
         case notificationRegistration
-        /// The move of the key ratchet and the exchange of counters after a one-time password or a signature was made.
+        /// The move of the key ratchet and the exchange of counters after a one-time password, a signature or a seal was
+        /// made.
         case synchronization
         /// One of the two round trips of an approval: the approval request, and its answer.
         case approval

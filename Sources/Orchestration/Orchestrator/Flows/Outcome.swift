@@ -16,6 +16,9 @@ public enum Outcome: Sendable {
     /// The fields of a transaction were signed.
     case signatureMade(LocalSignature)
 
+    /// Data was sealed.
+    case sealMade(OfflineSeal)
+
     /// The platform has accepted the answer to an approval request.
     case approvalAnswered(AnsweredApproval)
 
@@ -63,7 +66,8 @@ extension FlowEvent {
         switch self {
         case .succeeded(let outcome): return outcome
         case .outdated(let error), .aborted(let error): throw error
-        case .stepCompleted, .inputRejected, .oneTimePasswordReady, .signatureReady, .enrollmentProgressed, .warning,
+        case .stepCompleted, .inputRejected, .oneTimePasswordReady, .signatureReady, .sealReady, .enrollmentProgressed,
+            .warning,
             .approvalRequired:
             return nil
         }

@@ -10,6 +10,7 @@ extension FlowEvent {
         case .inputRejected(let rejection): "inputRejected: \(Self.name(of: rejection))"
         case .oneTimePasswordReady: "oneTimePasswordReady"
         case .signatureReady: "signatureReady"
+        case .sealReady: "sealReady"
         case .approvalRequired(let request): "approvalRequired: \(request.kind), \(request.digits) digits"
         case .warning(let warning): "warning: \(warning.code)"
         case .enrollmentProgressed(let step): "enrollmentProgressed: \(step)"

@@ -11,6 +11,8 @@ package enum SignedQuestion {
         case challenge
         /// A signature over data fields.
         case signature
+        /// A seal over the SHA-256 of data, and its name.
+        case seal
         /// A host code, by which the platform authenticates itself to the user.
         case host
     }
@@ -23,9 +25,10 @@ package enum SignedQuestion {
     ///   - instance: The instance whose code it is, or whose code a host code answers.
     ///   - application: The crypto application, 1 to 8.
     ///   - challenge: The challenge of the platform, also of the code that a host code answers, or nil.
-    ///   - counter: The counter of a signature, or the counter or time step of the code that a host code answers, or
+    ///   - counter: The counter of a signature or a seal, or the counter or time step of the code that a host code answers, or
     ///     nil.
-    ///   - fields: The signed data fields in their order, also of the signature that a host code answers.
+    ///   - fields: The signed data fields in their order, also of the signature that a host code answers; of a seal
+    ///     ``SealContent/signedFields``.
     /// - Returns: 32 bytes.
     package static func hash(
         purpose: Purpose, tenant: String, instance: Instance, application: UInt8, challenge: String?, counter: UInt64?,

@@ -70,6 +70,10 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, Codable, Express
     public static let transactionAccepted: AuditEvent = "transaction.accepted"
     /// A transaction was refused. The reason is the raw value of a ``LoginDecision/Reason-swift.enum``.
     public static let transactionRefused: AuditEvent = "transaction.refused"
+    /// A seal was accepted. The reason is the method.
+    public static let sealAccepted: AuditEvent = "seal.accepted"
+    /// A seal was refused. The reason is the raw value of a ``LoginDecision/Reason-swift.enum``.
+    public static let sealRefused: AuditEvent = "seal.refused"
     /// A user was asked to approve something. The reason is the kind.
     public static let approvalRequested: AuditEvent = "approval.requested"
     /// The policy accepted something without an approval. The reason is the rule.

@@ -1,3 +1,4 @@
+internal import OrchestrationProtocol
 internal import Primitives
 
 /// The position of a device in its key ratchet, and the meaning of an index.
@@ -7,7 +8,7 @@ internal import Primitives
 /// that are on their way. It never goes back.
 struct RatchetState: Equatable {
     /// The time after a promotion, in milliseconds, in which the platform makes no offer and accepts the index before.
-    static let overlap: Int64 = 5 * 60_000
+    static let overlap = CodeWindow.overlap
 
     var confirmed: UInt64
     /// The confirmed index, or the next one after it was offered.

@@ -145,12 +145,9 @@ struct CodeComparison: Sendable {
             case .challenge(let challenge):
                 return try match(code, challenge: challenge, candidate)
             case .signature(let fields):
-                let ocra = try OCRA(suite: .hashedSignature, key: candidate.key.prepared())
-                return try matchCounter(of: candidate) { first, lookAhead in
-                    try ocra.verify(code, from: first, lookAhead: lookAhead) { counter in
-                        question(.signature, candidate, counter: counter, fields: fields)
-                    }
-                }
+                return try match(code, .signature, over: fields, candidate)
+            case .seal(let content):
+                return try match(code, .seal, over: content.signedFields, candidate)
             }
         }
     }
@@ -159,7 +156,7 @@ struct CodeComparison: Sendable {
     func match(_ codes: (String, String)) throws -> CodeMatch? {
         try search { candidate in
             switch use {
-            case .time, .challenge, .signature, .unsuitable:
+            case .time, .challenge, .signature, .seal, .unsuitable:
                 let next = candidate.counter.next
                 let window = TOTP.Window(tolerance: CryptoApplications.tolerance, after: next > 0 ? next - 1 : nil)
                 return try totp(candidate.key).resynchronize(codes.0, codes.1, at: now, window: window)
@@ -220,6 +217,18 @@ struct CodeComparison: Sendable {
             used = used ?? value
         }
         return used.map { ($0, 0) }
+    }
+
+    /// Compares with the signatures or seals of the counter values.
+    private func match(
+        _ code: String, _ purpose: SignedQuestion.Purpose, over fields: [DataField], _ candidate: CandidateKey
+    ) throws -> (value: UInt64, drift: Int)? {
+        let ocra = try OCRA(suite: .hashedSignature, key: candidate.key.prepared())
+        return try matchCounter(of: candidate) { first, lookAhead in
+            try ocra.verify(code, from: first, lookAhead: lookAhead) { counter in
+                question(purpose, candidate, counter: counter, fields: fields)
+            }
+        }
     }
 
     /// Compares with the one code over a challenge. It has no counter: the challenge is what is used up.

@@ -75,7 +75,7 @@ enum CodeVerdict: Sendable, Equatable {
         case .unsuitable:
             self = .refused(.applicationNotAllowed)
             return
-        case .time, .counter, .challenge, .signature:
+        case .time, .counter, .challenge, .signature, .seal:
             break
         }
         if let refusal {

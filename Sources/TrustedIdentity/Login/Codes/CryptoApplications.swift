@@ -11,7 +11,7 @@ enum CryptoApplications {
     /// The time steps in each direction in which a code is accepted, around the present one and the learned drift.
     static let tolerance = 1
     /// The counter values ahead in which a code is accepted.
-    static let lookAhead = 10
+    static let lookAhead = CodeWindow.lookAhead
     /// The counter values back in which a code is recognized as used. A user with codes on two screens who types the
     /// newer one first has not mistyped.
     static let lookBack = 5
@@ -28,6 +28,8 @@ enum CryptoApplications {
         case challenge(String)
         /// As the code over the fields of a transaction and a counter.
         case signature([DataField])
+        /// As the code over the digest of data and a counter.
+        case seal(SealContent)
         /// Not at all: the platform issues no such application, or its codes are made over something else. A time-based
         /// code is computed in its place.
         case unsuitable
@@ -42,6 +44,7 @@ enum CryptoApplications {
         case (.app2, .nothing): .counter
         case (.app3, .challenge(let text)): .challenge(text)
         case (.app4, .fields(let fields)): .signature(fields)
+        case (.app4, .seal(let content)): .seal(content)
         case (.app1, _), (.app2, _), (.app3, _), (.app4, _), (.app5, _), (.app6, _), (.app7, _), (.app8, _): .unsuitable
         }
     }
@@ -85,4 +88,6 @@ enum CodeData: Sendable, Equatable {
     case challenge(String)
     /// The fields of a transaction.
     case fields([DataField])
+    /// The digest of data, and its name.
+    case seal(SealContent)
 }

@@ -118,6 +118,9 @@ extension PlatformError {
         /// The codes were not accepted. The error does not reveal whether the user exists.
         public static let codesRefused = Self("codesRefused", .user, "the codes were not accepted")
 
+        /// The policy accepts no seals.
+        public static let sealsUnavailable = Self("sealsUnavailable", .caller, "the policy accepts no seals")
+
         /// A pending request of the same caller has the request id, or a transaction that was approved.
         public static let requestIDInUse = Self(
             "requestIDInUse", .caller, "a request has this id; ask for its state, or name another id")
@@ -138,7 +141,7 @@ extension PlatformError {
             .unknownDevice,
             .alreadyRevoked, .deviceNotUnlockable, .deviceRequired, .tooManyUnlockCodes,
             .invalidStaticPassword,
-            .codesRefused, .requestIDInUse, .unknownApproval, .approvalEnded,
+            .codesRefused, .sealsUnavailable, .requestIDInUse, .unknownApproval, .approvalEnded,
             .invalidStreamToken,
         ]
     }

@@ -43,7 +43,9 @@ final class CurrentPolicy: Sendable {
 extension Policy {
     /// The capabilities of a platform with this policy.
     var capabilities: Set<Capability> {
-        let always: Set<Capability> = [.oneTimePasswords, .challengeCodes, .signatures]
-        return codes.hostCodes ? always.union([.hostCodes]) : always
+        var capabilities: Set<Capability> = [.oneTimePasswords, .challengeCodes, .signatures]
+        if codes.hostCodes { capabilities.insert(.hostCodes) }
+        if codes.seals { capabilities.insert(.seals) }
+        return capabilities
     }
 }

@@ -73,6 +73,8 @@ public struct TypedCodes: Sendable, Hashable {
     public var applications: Set<CryptoApplicationIndex>
     /// Whether an accepted code comes with a host code that the site shows.
     public var hostCodes: Bool
+    /// Whether seals are accepted. A device that knows that they are not makes none.
+    public var seals: Bool
     /// Whether a static password logs in.
     public var staticPasswords: Bool
 
@@ -80,11 +82,12 @@ public struct TypedCodes: Sendable, Hashable {
     public init(
         methods: Set<AuthenticationMethod> = [.password, .biometric, .face],
         applications: Set<CryptoApplicationIndex> = [.app1, .app2, .app3, .app4], hostCodes: Bool = true,
-        staticPasswords: Bool = true
+        seals: Bool = true, staticPasswords: Bool = true
     ) {
         self.methods = methods
         self.applications = applications
         self.hostCodes = hostCodes
+        self.seals = seals
         self.staticPasswords = staticPasswords
     }
 }

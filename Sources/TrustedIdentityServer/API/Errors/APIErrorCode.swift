@@ -171,6 +171,9 @@ extension APIErrorCode {
         "transactionDataUnavailable", .transaction, -1700, .badRequest,
         "this kind of transaction data is not available; use data.transactionMessage or data.standard")
 
+    /// -1701: the policy accepts no seals.
+    static let sealsUnavailable = Self(.sealsUnavailable, .transaction, -1701, .forbidden)
+
     /// Every code, each listed once.
     static let all: [Self] = [
         .internal, .malformedRequest, .undecodableCommand, .storeFailed, .busy, .wrongTenant, .wrongMasterKey,
@@ -182,6 +185,6 @@ extension APIErrorCode {
         .activationTypeUnavailable, .unknownDevice,
         .alreadyRevoked, .deviceNotUnlockable, .deviceRequired, .tooManyUnlockCodes, .unknownApproval, .requestIDInUse,
         .approvalEnded, .invalidStreamToken, .unknownDecision,
-        .codesRefused, .transactionDataUnavailable,
+        .codesRefused, .transactionDataUnavailable, .sealsUnavailable,
     ]
 }

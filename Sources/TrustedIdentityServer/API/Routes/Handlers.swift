@@ -64,6 +64,7 @@ struct Handlers: Sendable {
         protected.post("users/:user/login", use: login)
         protected.post("users/:user/generate-challenge", use: generateChallenge)
         protected.post("users/:user/transactions/validate", use: validateTransaction)
+        protected.post("users/:user/seals/validate", use: validateSeal)
         protected.post("users/:user/sync-authenticator", use: synchronizeAuthenticator)
         protected.post("users/:user/unregister", use: unregister)
         protected.get("authenticators", use: listAuthenticators)

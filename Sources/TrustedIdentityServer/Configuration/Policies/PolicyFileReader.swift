@@ -138,7 +138,7 @@ struct PolicyFileReader {
     // MARK: Parameters
 
     private mutating func codes(_ node: YAMLNode) -> TypedCodes? {
-        guard let fields = mapping(node, ["methods", "applications", "host-codes", "static-passwords"]) else {
+        guard let fields = mapping(node, ["methods", "applications", "host-codes", "seals", "static-passwords"]) else {
             return nil
         }
         var codes = TypedCodes()
@@ -149,6 +149,7 @@ struct PolicyFileReader {
             codes.applications = Set(applications)
         }
         if let node = fields["host-codes"], let value = truth(node) { codes.hostCodes = value }
+        if let node = fields["seals"], let value = truth(node) { codes.seals = value }
         if let node = fields["static-passwords"], let value = truth(node) { codes.staticPasswords = value }
         return codes
     }

@@ -1,0 +1,18 @@
+internal import OrchestrationProtocol
+
+/// How long the platform accepts a signature or a seal: until one of both limits is passed, once.
+///
+/// A code also ends when the platform accepts one that the device made later. Show codes in the order in which they were
+/// made.
+public struct CodeValidity: Sendable, Hashable {
+    /// The number of further signatures and seals of the device after which the code is still accepted: 10.
+    public let furtherCodes: Int
+
+    /// The time from the making of the code in which it is accepted at least: 5 minutes. It is accepted for longer until
+    /// the device has exchanged new keys with the platform, which happens at a contact after this time.
+    public let minimumTime: Duration
+
+    /// The validity by the protocol.
+    static let standard = CodeValidity(
+        furtherCodes: CodeWindow.lookAhead, minimumTime: .milliseconds(CodeWindow.overlap))
+}
