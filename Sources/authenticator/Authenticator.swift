@@ -23,7 +23,8 @@ struct Authenticator: ReportingCommand {
         subcommands: [
             Activate.self, RegisterNotifications.self, Listen.self, ListApprovals.self, ApproveRequest.self,
             RejectRequest.self, Scan.self, ReceiptCommand.self, MakeOneTimePassword.self, SignTransaction.self,
-            ChangePassword.self, EnrollMethod.self, RemoveMethod.self, UsersCommand.self, DeviceDataCommand.self,
+            ChangePassword.self, EnrollMethod.self, RemoveMethod.self, Synchronize.self, Watch.self, UsersCommand.self,
+            DeviceDataCommand.self,
             ShowTranscript.self, MakeSalts.self, OATHCommand.self,
         ])
 

@@ -107,6 +107,7 @@ extension PasswordChangeFlow {
                 record.cost = cost
                 record.generation = change.generation
                 record.pinPolicy = change.policy
+                record.nextPINPolicy = nil
                 return record
             }.result
         } catch let error as OrchestrationError {

@@ -16,6 +16,9 @@ public enum Outcome: Sendable {
     /// The fields of a transaction were signed.
     case signatureMade(LocalSignature)
 
+    /// The device is synchronized with the platform.
+    case synchronized(SynchronizationResult)
+
     /// The platform has accepted the answer to an approval request.
     case approvalAnswered(AnsweredApproval)
 

@@ -33,7 +33,8 @@ struct ChannelSession: Sendable {
     ///     each repetition.
     ///   - message: The message for a record.
     ///   - proof: What to prove besides the device key.
-    ///   - allowsLocked: Whether a locked device may send the message. The platform accepts its deletion only.
+    ///   - allowsLocked: Whether a locked device may send the message. The platform accepts its deletion only, unless it
+    ///     has unlocked the device.
     ///   - effect: The change of the record by an accepted answer, besides the ratchet and the clock.
     /// - Returns: The result. After a refusal of the ratchet, or of the device for good, the user is locked on this
     ///   device.
@@ -97,6 +98,7 @@ struct ChannelSession: Sendable {
             case .refused(let refusal):
                 // The ratchet input and the time in the answer are valid whatever else the answer says.
                 try await keep(answer, offset, of: record, key, noted)
+                reportTries(of: refusal)
                 switch refusal.code {
                 case .expired where !isRedated:
                     // The clock is off. The answer has brought the platform's time for the date of the next request.
@@ -225,6 +227,13 @@ struct ChannelSession: Sendable {
         _ = try await environment.vault.update(account, expecting: key) { record in
             if record.deviceID == asked.deviceID { record.take(keys) }
         }
+    }
+
+    /// Reports the tries that a refusal of a wrong password leaves.
+    private func reportTries(of refusal: Refusal) {
+        guard refusal.code == .wrongPassword, let tries = refusal.remainingTries else { return }
+        environment.vault.watch.send(
+            .triesLeft(Int(clamping: tries)), to: environment.vault.name(for: account))
     }
 
     /// Locks the user on this device, unless another activation has replaced the device.

@@ -172,13 +172,16 @@ struct ServedRequest: Sendable {
         }
     }
 
+    /// Returns the number of wrong passwords that lock the device.
+    func remainingTries(of row: DeviceRecord) -> Int {
+        max(0, min(request.tries - row.passwordFailures, request.cumulativeTries - row.countedFailures(at: now)))
+    }
+
     /// Counts a wrong password with a valid device signature. Too many in a row end a pending device and lock others.
     private func countFailure() -> DeviceDecision {
         var row = row
         row.countFailure(at: now)
-        let remaining = max(
-            0,
-            min(request.tries - row.passwordFailures, request.cumulativeTries - row.countedFailures(at: now)))
+        let remaining = remainingTries(of: row)
         var decision = refuse(.wrongPassword, row)
         decision.result = .refused(Refusal(.wrongPassword, remainingTries: UInt64(remaining)))
         decision.event = .proofRefused
