@@ -29,6 +29,7 @@
 @_exported public import struct Primitives.DataFieldError
 @_exported public import enum Primitives.FallbackReason
 @_exported public import struct Primitives.IBAN
+@_exported public import enum Primitives.LockReason
 @_exported public import enum Primitives.MethodProtection
 @_exported public import struct Primitives.PINPolicy
 @_exported public import enum Primitives.PostQuantumPreference

@@ -25,7 +25,7 @@ struct Authenticator: ReportingCommand {
             Activate.self, RegisterNotifications.self, Listen.self, ListApprovals.self, ApproveRequest.self,
             RejectRequest.self, Scan.self, ReceiptCommand.self, MakeOneTimePassword.self, SignTransaction.self,
             SealCommand.self, ChangePassword.self, Unlock.self, Move.self, EnrollMethod.self, RemoveMethod.self,
-            UsersCommand.self,
+            Synchronize.self, Watch.self, UsersCommand.self,
             DeviceDataCommand.self, ShowTranscript.self, MakeSalts.self, OATHCommand.self,
         ])
 

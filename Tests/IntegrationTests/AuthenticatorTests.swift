@@ -31,7 +31,7 @@ import TrustedIdentity
             #expect(activated.status == 0, "\(activated.errors)")
             let user = try #require(activated.json() as? [String: Any])
             #expect(user["user"] as? String == "alice@master")
-            #expect(user["state"] as? String == "active")
+            #expect(user["state"] as? String == "ready")
             #expect((user["serialNumbers"] as? [String])?.count == 2)
 
             #expect(try await run(["register-notifications", "alice"] + platform).status == 0)
@@ -48,10 +48,16 @@ import TrustedIdentity
             #expect(login.status == "accepted")
             #expect(login.hostCode != nil && login.hostCode == fields["hostCode"] as? String)
 
+            let synchronized = try await run(["synchronize", "alice"] + platform)
+            #expect(synchronized.status == 0, "\(synchronized.errors)")
+            let limits = try #require(synchronized.json() as? [String: Any])
+            #expect(limits["remainingTries"] as? Int == 5)
+            #expect(limits["devices"] as? Int == 1 && limits["maximumDevices"] as? Int == 5)
+
             let users = try await run(["users", "--json"])
             #expect((try users.json() as? [[String: Any]])?.map { $0["user"] as? String } == ["alice@master"])
             let shown = try await run(["users", "show", "alice", "--json"])
-            #expect((try shown.json() as? [String: Any])?["state"] as? String == "active")
+            #expect((try shown.json() as? [String: Any])?["state"] as? String == "ready")
 
             #expect(try await run(["users", "delete", "alice"] + platform).status == 0)
             #expect(try await run(["users"]).output == "No users.\n")
@@ -461,7 +467,7 @@ import TrustedIdentity
     @Test func `an unknown user is exit code 1`() async throws {
         for command in [
             ["activate", "--resume"], ["users", "show"], ["users", "delete"], ["otp", "--method", "possession"],
-            ["register-notifications"],
+            ["register-notifications"], ["synchronize"],
         ] {
             let result = try await run(command + ["nobody"])
             #expect(result.status == 1)

@@ -71,7 +71,7 @@ struct Newcomer: Sendable {
     /// Activates the device.
     func activate() async throws {
         let user = try await orchestrator.user(account.text).activate(with: activationPassword)
-        guard user.state == .active else { throw Unexpected("the activation did not end") }
+        guard user.state == .ready else { throw Unexpected("the activation did not end") }
     }
 
     /// Makes a one-time password.

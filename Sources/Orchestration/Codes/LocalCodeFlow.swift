@@ -144,7 +144,8 @@ struct LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
         guard let limit = parameters.synchronizationLimit else { return [success] }
         let reply: ChannelReply?
         do {
-            reply = try await exchangeCounters(within: limit)
+            reply = try await ChannelSession(account: account, orchestrator: orchestrator)
+                .synchronizeWithClock(within: limit)
         } catch {
             guard let error = OrchestrationError.leavingTheSDK(error) as? OrchestrationError else { throw error }
             return [.warning(Warning(.notSynchronized, cause: error)), success]
@@ -163,49 +164,6 @@ struct LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
         case .refused(let refusal):
             let warning = Warning(.notSynchronized, cause: refusal.error)
             return warnings + [.warning(warning), success]
-        }
-    }
-
-    /// Moves the ratchet and exchanges counters: with one request, and with a second one when the answer has brought a
-    /// clock candidate.
-    ///
-    /// - Returns: The reply, or `nil` when there was none in time.
-    private func exchangeCounters(within limit: Duration) async throws -> ChannelReply? {
-        let begin = environment.time.uptime()
-        guard let first = try await synchronize(within: limit) else { return nil }
-        guard case .accepted(let acceptance) = first.result, acceptance.offset.candidate != nil else { return first }
-        // The first answer has moved the ratchet and has cleared the platform's count of failed codes. It counts, also
-        // when the second request fails.
-        let left = limit - (environment.time.uptime() - begin)
-        guard left > .zero else { return first }
-        let second: ChannelReply?
-        do {
-            second = try await synchronize(within: left)
-        } catch {
-            guard OrchestrationError.leavingTheSDK(error) is OrchestrationError else { throw error }
-            return first
-        }
-        switch second?.result {
-        case .accepted: return second?.reporting(failedCodesOf: first)
-        case .refused(let refusal) where refusal.refusesCodes: return second?.reporting(failedCodesOf: first)
-        case .refused, nil: return first
-        }
-    }
-
-    /// Sends one `synchronize` request.
-    ///
-    /// - Returns: The reply, or `nil` when there was none in time.
-    private func synchronize(within limit: Duration) async throws -> ChannelReply? {
-        let session = ChannelSession(account: account, orchestrator: orchestrator)
-        let time = environment.time
-        return try await withThrowingTaskGroup(of: ChannelReply?.self) { group in
-            group.addTask { try await session.synchronize() }
-            group.addTask {
-                try await time.sleep(for: limit)
-                return nil
-            }
-            defer { group.cancelAll() }
-            return try await group.next() ?? nil
         }
     }
 }
@@ -251,20 +209,4 @@ private struct Reservation: Sendable {
     let key: any DeviceKey
     let application: CryptoApplication
     let counter: UInt64?
-}
-
-extension ChannelRefusal {
-    /// Whether the platform says under its seal that codes of this device are not accepted.
-    fileprivate var refusesCodes: Bool {
-        [.cloneSuspected, .revoked, .userLocked, .suspended].contains(error.code)
-    }
-}
-
-extension ChannelReply {
-    /// Returns the reply with the failed codes of an earlier one, which the platform does not report again.
-    fileprivate func reporting(failedCodesOf earlier: ChannelReply) -> ChannelReply {
-        let failedCodes = earlier.warnings.filter { $0.code.count != nil }
-        return ChannelReply(
-            result: result, record: record, command: command, warnings: failedCodes + warnings, statements: statements)
-    }
 }

@@ -33,6 +33,8 @@ public actor Orchestrator {
     nonisolated let environment: FlowEnvironment
     private var flows = FlowRegistry()
     private var clockCandidates: [AccountName: Int64] = [:]
+    /// What the device's clock showed at the start of its uptime, when an answer last confirmed the platform's time.
+    private var clockAnchors: [AccountName: Timestamp] = [:]
 
     /// Creates an orchestrator.
     ///
@@ -123,8 +125,30 @@ extension Orchestrator {
     /// Returns the offset of an account's platform clock after a sealed answer, and keeps its candidate.
     func clockOffset(of account: AccountName, stored: Int64, observing sample: ClockSample) -> ClockOffset {
         var offset = clockOffset(of: account, stored: stored)
-        offset.observe(sample)
+        if offset.observe(sample) { clockAnchors[account] = clockAnchor(at: sample.received) }
         clockCandidates[account] = offset.candidate
         return offset
+    }
+
+    /// Returns why time-based codes of a record may be of another time; `nil` when no reason is known.
+    func clockReason(of record: UserRecord) -> SynchronizationReason? {
+        guard clockCandidates[record.account] == nil else { return .clockUncertain }
+        let now = environment.time.now()
+        let change =
+            if let anchor = clockAnchors[record.account] {
+                Int64(clamping: clockAnchor(at: now).milliseconds(since: anchor).magnitude)
+            } else {
+                // A process that has not heard from the platform knows the time of the last move, and notices a clock that
+                // was set back.
+                record.ratchetMovedAt.milliseconds(since: now)
+            }
+        return change > Self.greatestClockChange ? .clockChanged : nil
+    }
+
+    /// A change of the device's clock by a time step of the codes, in milliseconds. A smaller one is not noticed.
+    private static let greatestClockChange: Int64 = 30_000
+
+    private func clockAnchor(at now: Timestamp) -> Timestamp {
+        now.advanced(milliseconds: -environment.time.uptime().wholeMilliseconds)
     }
 }

@@ -83,6 +83,7 @@ extension ChannelSession {
                 record.cost = cost
                 record.generation = offer.generation
                 record.pinPolicy = offer.policy
+                record.nextPINPolicy = nil
                 record.state = .active
                 return record
             }.result

@@ -24,7 +24,7 @@ public struct UserHandle: Sendable {
     ///
     /// The getter throws `invalidUser`, and the errors of the store and the device key.
     public var isActivated: Bool {
-        get async throws { try await record?.state == .active }
+        get async throws { try await state == .ready }
     }
 
     /// What this device knows of the user.
@@ -44,7 +44,7 @@ public struct UserHandle: Sendable {
         get throws(OrchestrationError) { environment.vault.name(for: try environment.account(name)) }
     }
 
-    private var record: UserRecord? {
+    var record: UserRecord? {
         get async throws {
             do {
                 return try await environment.vault.record(environment.account(name))

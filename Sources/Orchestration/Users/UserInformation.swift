@@ -9,24 +9,11 @@ internal import Primitives
 
 /// The description of a user as this device stores it. It holds no secret.
 public struct UserInformation: Sendable, Hashable {
-    /// The state of a user on this device.
-    @nonexhaustive
-    public enum State: String, Sendable, Hashable, Codable {
-        /// The activation was started and not finished. ``Orchestrator/resumeActivation(of:domain:registersNotifications:)`` resumes it.
-        case pending
-        /// The activation is finished.
-        case active
-        /// The platform has locked or revoked the device, or the record was found to be a copy. The error of the next
-        /// call has the reason: after `userLocked`, unlock the user, otherwise activate again. The record stays until a
-        /// new activation is finished, and the platform then revokes the device if it is locked there.
-        case locked
-    }
-
     /// The account.
     public let account: AccountName
 
-    /// The state of the user.
-    public let state: State
+    /// The state of the account on this device.
+    public let state: AccountState
 
     /// The id of this activation at the platform, 32 hexadecimal digits.
     public let deviceID: String
@@ -56,7 +43,7 @@ public struct UserInformation: Sendable, Hashable {
 extension UserInformation {
     init(_ record: UserRecord) {
         account = record.account
-        state = State(record.state)
+        state = AccountState(record)
         deviceID = Hex.encode(record.deviceID)
         serialNumbers = record.serials
         applications = record.applications
@@ -67,16 +54,5 @@ extension UserInformation {
         }
         enrolledMethods = record.enrolledMethods.map(\.method)
         isPostQuantum = record.suite == Suite.hybrid.rawValue
-    }
-}
-
-extension UserInformation.State {
-    init(_ state: UserRecord.State) {
-        self =
-            switch state {
-            case .pending, .passwordProven: .pending
-            case .active: .active
-            case .locked: .locked
-            }
     }
 }

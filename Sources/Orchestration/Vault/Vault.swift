@@ -13,6 +13,8 @@ package struct Vault: Sendable {
     private let tenant: String
     private let allowedCosts: Set<ScryptCost>
     private let random: any RandomSource
+    /// The streams of account events. Copies of a vault share it.
+    let watch = AccountWatch()
 
     /// Creates a vault.
     ///
@@ -60,12 +62,20 @@ package struct Vault: Sendable {
 
     /// Returns the record of an account and the device key that seals it; `nil` when there is none.
     package func open(_ account: AccountName) async throws -> (record: UserRecord, key: any DeviceKey)? {
-        let name = name(for: account)
+        guard let opened = try await open(name(for: account)) else { return nil }
+        guard opened.record.account == account else { throw OrchestrationError(.storeCorrupt) }
+        return opened
+    }
+
+    /// Returns the record with a name; `nil` when there is none.
+    func record(named name: StoreName) async throws -> UserRecord? { try await open(name)?.record }
+
+    private func open(_ name: StoreName) async throws -> (record: UserRecord, key: any DeviceKey)? {
         guard let bytes = try await store.read(name) else { return nil }
         let sealed = try SealedRecord(decoding: bytes)
         let key = try await deviceKeys.key(handle: sealed.handle)
         let record = try sealed.open(as: name, with: await key.secret(.storage), allowedCosts: allowedCosts)
-        guard record.account == account, record.tenant == tenant else { throw OrchestrationError(.storeCorrupt) }
+        guard record.tenant == tenant else { throw OrchestrationError(.storeCorrupt) }
         return (record, key)
     }
 
@@ -100,6 +110,7 @@ package struct Vault: Sendable {
                 return (.replace(blob), replaced == current)
             }
             guard let keepsOld else { continue }
+            await watch.read(name, in: self)
             if let oldHandle, oldHandle != handle, !keepsOld { try await deviceKeys.delete(handle: oldHandle) }
             return
         }
@@ -163,6 +174,7 @@ package struct Vault: Sendable {
                 replacing: isReplacing ? sealed.replaced : nil)
             return (.replace(blob), (result, isReplacing ? nil : sealed.replaced))
         }
+        await watch.read(name, in: self)
         // The key provider deletes a key that no record names at its next start.
         if let replaced = done?.replaced, let handle = try? SealedRecord(decoding: replaced).handle {
             try? await deviceKeys.delete(handle: handle)
@@ -223,6 +235,7 @@ package struct Vault: Sendable {
             if restoringReplaced, let replaced = sealed.replaced { return (.replace(replaced), ([handle], true)) }
             return (.delete, (try sealed.handles, false))
         }
+        await watch.read(name(for: account), in: self)
         for handle in unused { try await deviceKeys.delete(handle: handle) }
         return isRestored
     }
@@ -232,6 +245,7 @@ package struct Vault: Sendable {
         let handles = try await store.update(name) { current in
             (.delete, current.flatMap { try? SealedRecord(decoding: $0).handles } ?? [])
         }
+        await watch.read(name, in: self)
         for handle in handles { try await deviceKeys.delete(handle: handle) }
     }
 

@@ -86,7 +86,7 @@ private struct UserSummary: Encodable {
     init(_ user: Users.Entry) {
         self.user = user.account?.text ?? user.storeName.text
         deviceID = user.information?.deviceID
-        state = user.information?.state.rawValue ?? user.error?.code.description ?? ""
+        state = user.information?.state.word ?? user.error?.code.description ?? ""
     }
 }
 
@@ -100,6 +100,7 @@ private struct DeletionReport: Encodable {
 struct UserReport: Encodable {
     private let user: String
     private let state: String
+    private let lockReason: String?
     private let deviceID: String
     private let serialNumbers: [String]
     private let applications: [String]
@@ -109,7 +110,8 @@ struct UserReport: Encodable {
 
     init(_ information: UserInformation) {
         user = information.account.text
-        state = information.state.rawValue
+        state = information.state.word
+        lockReason = information.state.lockReason
         deviceID = information.deviceID
         serialNumbers = information.serialNumbers
         applications = information.applications.map { "\($0.index)" }
@@ -122,7 +124,7 @@ struct UserReport: Encodable {
     var text: String {
         Table([
             ("user", user),
-            ("state", state),
+            ("state", lockReason.map { "\(state) (\($0))" } ?? state),
             ("device", deviceID),
             ("serial numbers", serialNumbers.joined(separator: ", ")),
             ("applications", applications.joined(separator: ", ")),

@@ -72,9 +72,11 @@ class Device:
     def synchronize(self):
         counters = [[index, counter] for index, counter in sorted(self.counters.items())]
         # While a change of the password is open, the platform is at the generation before.
-        generation, capabilities = members(
-            self.ask("synchronize", [self.generation, counters, [1, 2, 3, 4], self.platform_keys.sequence])[0], 2)
+        generation, capabilities, policy, tries, devices, maximum = members(
+            self.ask("synchronize", [self.generation, counters, [1, 2, 3, 4], self.platform_keys.sequence])[0], 6)
         require(generation <= self.generation, f"the platform is at generation {generation}")
+        members(policy, 4)
+        require(tries >= 1 and 1 <= devices <= maximum, f"{tries} tries left, {devices} of {maximum} devices")
         self.capabilities = [number for number in capabilities if number in (1, 2, 3)]
 
     # The password

@@ -244,7 +244,13 @@ enum MessageSamples {
             "AnswerMessage activation.complete": answer(.activationComplete, .accepted(.activationComplete)),
             "AnswerMessage notifications.register": answer(.notificationsRegister, .accepted(.notificationsRegister)),
             "AnswerMessage synchronize": answer(
-                .synchronize, .accepted(.synchronize(generation: 4, capabilities: [1, 3]))),
+                .synchronize,
+                .accepted(
+                    .synchronize(
+                        SynchronizeMessage.Answer(
+                            generation: 4, capabilities: [1, 3],
+                            policy: PINPolicyForm(minimumLength: 8, maximumLength: 64, digitsOnly: false, tries: 3),
+                            tries: 2, devices: 4, maximumDevices: 5)))),
             "RequestMessage password.change": request(.passwordChange),
             "RequestMessage password.prove": request(.passwordProve),
             "RequestMessage unlock": request(

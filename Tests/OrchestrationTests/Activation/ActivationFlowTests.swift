@@ -25,7 +25,7 @@ import TrustedIdentity
         #expect(stage.user.prompts.map(\.purpose) == [.enroll, .confirm])
         #expect(try await orchestrator.user("alice").isActivated)
         let information = try await orchestrator.user("alice").information
-        #expect(information.state == .active)
+        #expect(information.state == .ready)
         #expect(information.serialNumbers.count == 2)
         let now = stage.platform.time.now()
         #expect(information.activatedAt?.timeIntervalSince1970 == Double(now.millisecondsSinceEpoch) / 1_000)

@@ -84,6 +84,9 @@ struct StoredField: Sendable {
         StoredField("PIN policy", "pinPolicy", "the same for every user") {
             $0.isArray(of: [{ $0.isNumber }, { $0.isNumber }, { $0.isBoolean }, { $0.isNumber }])
         },
+        StoredField("PIN policy of a new password", "nextPINPolicy", "the same for every user", mayChange: true) {
+            $0.isArray(of: [{ $0.isNumber }, { $0.isNumber }, { $0.isBoolean }, { $0.isNumber }]) || $0.isNull
+        },
         StoredField("applications", "applications", "the same for every user") { value in
             guard case .array(let applications) = value else { return false }
             return applications.allSatisfy {
@@ -97,6 +100,12 @@ struct StoredField: Sendable {
             return numbers.allSatisfy(\.isNumber)
         },
         StoredField("counters", "counters", "how many codes were made, not which", mayChange: true) { value in
+            guard case .map(let counters) = value else { return false }
+            return counters.allSatisfy { $0.isNumber && $1.isNumber }
+        },
+        StoredField(
+            "synchronized counters", "syncedCounters", "the counters at the latest synchronization", mayChange: true
+        ) { value in
             guard case .map(let counters) = value else { return false }
             return counters.allSatisfy { $0.isNumber && $1.isNumber }
         },

@@ -174,7 +174,7 @@ import Testing
         let words = try await story(stage.orchestrator().oneTimePassword(for: "alice"))
         #expect(words == ["code", "aborted: cloneSuspected"])
         await #expect(throws: OrchestrationError(.cloneSuspected)) { try await code(stage) }
-        #expect(try await stage.orchestrator().user("alice").information.state == .locked)
+        #expect(try await stage.orchestrator().user("alice").state == .locked(.cloneSuspected))
         // The documented remedy.
         try await stage.orchestrator().user("alice").delete()
         try await stage.activate()
@@ -192,7 +192,7 @@ import Testing
         let words = try await story(stage.orchestrator().oneTimePassword(for: "alice"))
         #expect(words == ["code", "aborted: revoked"])
         await #expect(throws: OrchestrationError(.revoked)) { try await code(stage) }
-        #expect(try await stage.orchestrator().user("alice").information.state == .locked)
+        #expect(try await stage.orchestrator().user("alice").state == .deleted)
         try await stage.activate()
         let fresh = try await code(stage)
         #expect(try await stage.platform.login("alice", code: fresh.oneTimePassword).status == .accepted)

@@ -43,7 +43,7 @@ import TrustedIdentity
     }
 
     @Test func `the state is stored and shown, and the next flow sends nothing`() async throws {
-        #expect(try await information().state == .locked)
+        #expect(try await information().state == .locked(.wrongPassword))
         let sent = stage.wire.sent.count
         await #expect(throws: OrchestrationError(.userLocked)) {
             try await stage.orchestrator().changePassword(of: "alice").result()
@@ -54,7 +54,7 @@ import TrustedIdentity
     @Test func `activating again revokes the locked device, and deletes its key`() async throws {
         let old = try await stage.orchestrator().environment.vault.deviceKey(account).handle
         let new = try await stage.activate()
-        #expect(new.state == .active && new.deviceID != lockedID)
+        #expect(new.state == .ready && new.deviceID != lockedID)
         #expect(try await states() == [.revoked, .active])
         let entries = try await stage.platform.platform.audit(of: account)
         #expect(entries.contains { $0.event == .deviceRevoked && $0.reason == "replaced" })
@@ -68,7 +68,7 @@ import TrustedIdentity
         let code = try await interruptActivation(after: commands)
         #expect(try await states() == [.locked, .pending])
         let again = try await stage.orchestrator().user("alice").activate(with: code)
-        #expect(again.state == .active)
+        #expect(again.state == .ready)
         #expect(try await states() == [.revoked, .active])
     }
 
@@ -84,7 +84,7 @@ import TrustedIdentity
         let app = try stage.orchestrator(user: ScriptedUser(password: "999999"))
         #expect(try await story(app.resumeActivation(of: "alice")).last == "aborted: userLocked")
         let user = try await information()
-        #expect(user.state == .locked && user.deviceID == lockedID)
+        #expect(user.state == .locked(.wrongPassword) && user.deviceID == lockedID)
         #expect(try await states() == [.locked])
         try await stage.activate()
         #expect(try await states() == [.revoked, .active])
@@ -96,7 +96,7 @@ import TrustedIdentity
         #expect(
             try await story(stage.orchestrator().resumeActivation(of: "alice")) == ["outdated: activationExpired"])
         let user = try await information()
-        #expect(user.state == .locked && user.deviceID == lockedID)
+        #expect(user.state == .locked(.wrongPassword) && user.deviceID == lockedID)
     }
 
     @Test(arguments: [true, false])

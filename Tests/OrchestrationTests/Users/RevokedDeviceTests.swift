@@ -24,7 +24,7 @@ import TrustedIdentity
         }
         #expect(error.code == .revoked && error.recovery == .activateAgain)
         #expect(error.userMessage() == "This device was revoked. Please activate it again.")
-        #expect(try await stage.orchestrator().user("alice").information.state == .locked)
+        #expect(try await stage.orchestrator().user("alice").state == .deleted)
 
         // The next flow sends nothing, and has the same cause.
         let sent = stage.wire.sent.count
@@ -49,7 +49,7 @@ import TrustedIdentity
             try await stage.orchestrator().registerNotifications(for: "alice").result()
         }
         #expect(error.code == .transport)
-        #expect(try await stage.orchestrator().user("alice").information.state == .active)
+        #expect(try await stage.orchestrator().user("alice").state == .ready)
         let made = try await stage.orchestrator().user("alice").oneTimePassword()
         #expect(try await stage.platform.login("alice", code: made.oneTimePassword).status == .refused)
     }

@@ -15,7 +15,7 @@ import TrustedIdentity
         let alice = app.user("alice")
         #expect(try await !alice.isActivated)
         let activated = try await alice.activate(with: try await stage.platform.register("alice"))
-        #expect(activated.account.text == "alice@master" && activated.state == .active)
+        #expect(activated.account.text == "alice@master" && activated.state == .ready)
         #expect(try await alice.isActivated)
         #expect(try await alice.registerNotifications().notificationIdentifier?.hasPrefix("pull:") == true)
         #expect(

@@ -99,7 +99,7 @@ import TrustedIdentity
         try await stage.store.update(name) { _ in (.replace([1, 2, 3]), ()) }
         var listed = try await app.users.list()
         #expect(listed.map { $0.account?.text } == ["alice@master", "carol@master", nil])
-        #expect(listed.map(\.information?.state) == [.active, .active, nil])
+        #expect(listed.map(\.information?.state) == [.ready, .ready, nil])
         #expect(listed.map(\.error?.code) == [nil, nil, .storeCorrupt])
         #expect(listed.map { $0.information?.account.userID } == ["alice", "carol", nil])
         let damaged = try #require(listed.last)
@@ -119,7 +119,7 @@ import TrustedIdentity
         let store = StoreWithUnreadableName(base: stage.store)
         let app = try stage.orchestrator(store: store)
         let listed = try await app.users.list()
-        #expect(listed.map(\.information?.state) == [.active, nil])
+        #expect(listed.map(\.information?.state) == [.ready, nil])
         #expect(listed.map(\.error?.code) == [nil, .storeCorrupt])
         #expect(listed.last?.storeName == StoreWithUnreadableName.name)
     }

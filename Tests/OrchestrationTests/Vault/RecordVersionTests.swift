@@ -18,6 +18,8 @@ import Testing
         record.notificationIdentifier = "pull:1"
         record.ratchetInput = Sample.key(0x66)
         record.replacedDevice = [UInt8](repeating: 8, count: 16)
+        record.nextPINPolicy = .default
+        record.synchronizedCounters = [4: 7]
         record.deviceData.latest = .init(
             hash: [UInt8](repeating: 1, count: 32), sentAt: Timestamp(secondsSinceEpoch: 1_767_000_200),
             isRefused: false)
@@ -31,10 +33,10 @@ import Testing
         let all = try #require(try CBORValue(decoding: bytes).fields).keys
         #expect(
             Set(all).subtracting(always) == [
-                "activatedAt", "approvalAnswers", "deviceData", "enrolledMethods", "notificationID", "ratchetInput",
-                "replacedDevice",
+                "activatedAt", "approvalAnswers", "deviceData", "enrolledMethods", "nextPINPolicy", "notificationID",
+                "ratchetInput", "replacedDevice",
             ])
-        #expect(always.count == 24 && all.count == 31)
+        #expect(always.count == 25 && all.count == 33)
         let read = try UserRecord(decoding: bytes, allowedCosts: [.testing])
         // A field that is asked for too late is an unknown one.
         #expect(read.unknownFields.isEmpty && read.encoded == bytes)

@@ -1,5 +1,6 @@
 import OrchestrationProtocol
 import Primitives
+import TestSupport
 import Testing
 
 @testable import TrustedIdentity
@@ -336,6 +337,23 @@ struct DeviceRequestTests {
             let answer = AnswerBody.synchronize(generation: 0, capabilities: agreed)
             #expect(Fixture.decide(device, body).result == .accepted(answer))
         }
+    }
+
+    @Test func `a synchronization brings the tries that are left and the number of devices`() {
+        var device = Fixture.device()
+        device.passwordFailures = 2
+        let decision = Fixture.decide(
+            device, .synchronize(generation: 0, counters: []), others: [Fixture.device(), Fixture.device(.locked)])
+        guard case .accepted(let body) = decision.result, let answer = body.answer(to: SynchronizeMessage.self) else {
+            Issue.record("refused")
+            return
+        }
+        #expect((answer.tries, answer.devices, answer.maximumDevices) == (3, 3, 5))
+        #expect(answer.policy == PINPolicyForm(.default))
+        // The count that a right password does not end leaves fewer tries.
+        device.failuresEndAt = Fixture.now.advanced(milliseconds: 14 * DeviceRecord.failureLifetime)
+        let fewer = Fixture.decide(device, .synchronize(generation: 0, counters: []))
+        #expect(fewer.result == .accepted(.synchronize(generation: 0, tries: 1)))
     }
 
     @Test func `a synchronization of another generation is refused and leaves the mark`() {

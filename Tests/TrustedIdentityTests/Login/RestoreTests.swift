@@ -2,6 +2,7 @@ import Crypto
 import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
+import TestSupport
 import Testing
 
 @testable import TrustedIdentity

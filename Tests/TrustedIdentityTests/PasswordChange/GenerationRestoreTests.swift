@@ -1,6 +1,7 @@
 import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
+import TestSupport
 import Testing
 
 @testable import TrustedIdentity

@@ -63,7 +63,7 @@ enum Fixture {
         case .synchronize(let message):
             SynchronizeHandler(
                 message: message, capabilities: [.oneTimePasswords, .hostCodes],
-                generations: GenerationState(device, offers: []))
+                generations: GenerationState(device, offers: []), policy: .default, otherDevices: others.count)
         case .userDelete: UserDeleteHandler()
         case .deviceData: DeviceDataHandler()
         case .passwordChange: PasswordChangeHandler(offer: nil)

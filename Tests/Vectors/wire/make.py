@@ -884,7 +884,7 @@ def answers():
 
     bodies = {
         "activation.password": [], "activation.complete": [], "notifications.register": [], "user.delete": [],
-        "synchronize": [4, [1, 3]],
+        "synchronize": [4, [1, 3], [8, 64, False, 3], 2, 4, 5],
         "approval.list": [
             [APPROVAL, 1, CREATED, CREATED + 1_000, True], [DEVICE, 0, CREATED, CREATED + 300_000, False]],
         "approval.fetch": [platform_sign1(cbor(PAYMENT))], "approval.answer": [cbor(parts(LOGIN))],
@@ -923,11 +923,19 @@ def answers():
         ("a body too many", "unexpectedCount", [9], [0, [0]]),
     ] + extension_rows(10))
     bad_counts(kind, delete)
-    bad(kind, "synchronize without generation", "unexpectedCount", answer("synchronize", [0, []]))
-    bad(kind, "generation as text", "unexpectedType", answer("synchronize", [0, ["1", []]]))
-    bad(kind, "synchronize without capabilities", "unexpectedCount", answer("synchronize", [0, [4]]))
-    bad(kind, "17 capabilities", "tooManyItems", answer("synchronize", [0, [4, list(range(17))]]))
-    bad(kind, "capabilities descending", "invalidValue", answer("synchronize", [0, [4, [3, 1]]]))
+    bad_rows(kind, answer("synchronize", [0, bodies["synchronize"]]), [
+        ("synchronize without an answer", "unexpectedCount", [9, 1], []),
+        ("synchronize of the form before", "unexpectedCount", [9, 1], [4, [1, 3]]),
+        ("synchronize with a member more", "unexpectedCount", [9, 1], [*bodies["synchronize"], 0]),
+        ("generation as text", "unexpectedType", [9, 1, 0], "1"),
+        ("17 capabilities", "tooManyItems", [9, 1, 1], list(range(17))),
+        ("capabilities descending", "invalidValue", [9, 1, 1], [3, 1]),
+        ("policy without tries", "unexpectedCount", [9, 1, 2], [8, 64, False]),
+        ("negative tries", "unexpectedType", [9, 1, 3], -1),
+        ("tries beyond 63 bits", "integerOutOfRange", [9, 1, 3], TOO_BIG),
+        ("devices as text", "unexpectedType", [9, 1, 4], "4"),
+        ("maximum of devices beyond 63 bits", "integerOutOfRange", [9, 1, 5], TOO_BIG),
+    ])
     for name, body in bodies.items():
         critical = answer(name, [0, body], {-1: 0})
         bad(kind, f"{name} with an unknown critical extension", "unknownCriticalExtension", critical)

@@ -103,8 +103,7 @@ public struct FlowStep: Sendable, CustomStringConvertible {
         case activation
         /// The registration of a notification identifier.
         case notificationRegistration
-        /// The move of the key ratchet and the exchange of counters after a one-time password, a signature or a seal was
-        /// made.
+        /// A synchronization: also the one after a one-time password, a signature or a seal was made.
         case synchronization
         /// One of the two round trips of an approval: the approval request, and its answer.
         case approval

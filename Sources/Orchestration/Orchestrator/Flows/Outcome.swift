@@ -19,6 +19,9 @@ public enum Outcome: Sendable {
     /// Data was sealed.
     case sealMade(OfflineSeal)
 
+    /// The device is synchronized with the platform.
+    case synchronized(SynchronizationResult)
+
     /// The platform has accepted the answer to an approval request.
     case approvalAnswered(AnsweredApproval)
 

@@ -4,19 +4,70 @@ internal import Primitives
 extension ChannelSession {
     /// Compares generation, counters, capabilities and platform keys with the platform, and moves the ratchet.
     ///
-    /// - Parameter number: The number of the key statement whose successors the answer brings; `nil` for that of the
-    ///   latest one that the device has.
-    func synchronize(after number: UInt64? = nil) async throws -> ChannelReply {
+    /// A device that is locked because of wrong passwords may ask: an accepted answer shows that the platform has unlocked
+    /// it.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the key statement whose successors the answer brings; `nil` for that of the latest one
+    ///     that the device has.
+    ///   - allowsLocked: Whether a locked device asks.
+    func synchronize(after number: UInt64? = nil, allowsLocked: Bool = false) async throws -> ChannelReply {
         let time = environment.time
-        return try await exchange { record in
-            let now = ClockOffset(milliseconds: record.clockOffset).platformTime(at: time.now())
-            return .synchronize(
-                generation: record.generation, counters: record.counters(at: now),
-                capabilities: Capability.device.numbers, statement: number ?? record.platformKeys.sequence)
-        } effect: { record, acceptance in
-            // Either side may have been updated since the activation.
+        return try await exchange(
+            { record in
+                let now = ClockOffset(milliseconds: record.clockOffset).platformTime(at: time.now())
+                return .synchronize(
+                    generation: record.generation, counters: record.counters(at: now),
+                    capabilities: Capability.device.numbers, statement: number ?? record.platformKeys.sequence)
+            }, allowsLocked: allowsLocked
+        ) { record, acceptance in
             guard let answer = acceptance.body.answer(to: SynchronizeMessage.self) else { return }
-            record.capabilities = Capability.device.agreed(with: answer.capabilities)
+            record.take(answer)
+        }
+    }
+
+    /// Synchronizes with one request, and with a second one when the answer has brought a clock candidate.
+    ///
+    /// - Parameters:
+    ///   - limit: The longest time that the method waits; `nil` for no limit.
+    ///   - allowsLocked: Whether a locked device asks.
+    /// - Returns: The reply, or `nil` when there was none in time.
+    func synchronizeWithClock(within limit: Duration?, allowsLocked: Bool = false) async throws -> ChannelReply? {
+        let begin = environment.time.uptime()
+        guard let first = try await synchronize(within: limit, allowsLocked) else { return nil }
+        guard case .accepted(let acceptance) = first.result, acceptance.offset.candidate != nil else { return first }
+        // The first answer has moved the ratchet and has cleared the platform's count of failed codes. It counts, also
+        // when the second request fails.
+        let left = limit.map { $0 - (environment.time.uptime() - begin) }
+        if let left, left <= .zero { return first }
+        let second: ChannelReply?
+        do {
+            second = try await synchronize(within: left, allowsLocked)
+        } catch {
+            guard OrchestrationError.leavingTheSDK(error) is OrchestrationError else { throw error }
+            return first
+        }
+        switch second?.result {
+        case .accepted: return second?.reporting(failedCodesOf: first)
+        case .refused(let refusal) where refusal.refusesCodes: return second?.reporting(failedCodesOf: first)
+        case .refused, nil: return first
+        }
+    }
+
+    /// Sends one `synchronize` request.
+    ///
+    /// - Returns: The reply, or `nil` when there was none in time.
+    private func synchronize(within limit: Duration?, _ allowsLocked: Bool) async throws -> ChannelReply? {
+        guard let limit else { return try await synchronize(allowsLocked: allowsLocked) }
+        let time = environment.time
+        return try await withThrowingTaskGroup(of: ChannelReply?.self) { group in
+            group.addTask { try await synchronize(allowsLocked: allowsLocked) }
+            group.addTask {
+                try await time.sleep(for: limit)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? nil
         }
     }
 
@@ -45,5 +96,33 @@ extension ChannelSession {
             }
         }
         throw OrchestrationError(.invalidAnswer)
+    }
+}
+
+extension UserRecord {
+    /// Takes the answer to a synchronization. Either side may have been updated since the activation.
+    fileprivate mutating func take(_ answer: SynchronizeMessage.Answer) {
+        capabilities = Capability.device.agreed(with: answer.capabilities)
+        // The password was chosen under the policy of the record, which therefore stays.
+        if let policy = answer.policy.policy { nextPINPolicy = policy == pinPolicy ? nil : policy }
+        synchronizedCounters = counters
+        // The platform serves this device. A suspected clone stays locked, whatever it is served.
+        if state == .locked(.wrongPassword) { state = .active }
+    }
+}
+
+extension ChannelRefusal {
+    /// Whether the platform says under its seal that codes of this device are not accepted.
+    var refusesCodes: Bool {
+        [.cloneSuspected, .revoked, .userLocked, .suspended].contains(error.code)
+    }
+}
+
+extension ChannelReply {
+    /// Returns the reply with the failed codes of an earlier one, which the platform does not report again.
+    fileprivate func reporting(failedCodesOf earlier: ChannelReply) -> ChannelReply {
+        let failedCodes = earlier.warnings.filter { $0.code.count != nil }
+        return ChannelReply(
+            result: result, record: record, command: command, warnings: failedCodes + warnings, statements: statements)
     }
 }

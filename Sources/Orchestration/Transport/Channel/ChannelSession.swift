@@ -97,6 +97,7 @@ struct ChannelSession: Sendable {
             case .refused(let refusal):
                 // The ratchet input and the time in the answer are valid whatever else the answer says.
                 try await keep(answer, offset, of: record, key, noted)
+                reportTries(of: refusal)
                 switch refusal.code {
                 case .expired where !isRedated:
                     // The clock is off. The answer has brought the platform's time for the date of the next request.
@@ -225,6 +226,13 @@ struct ChannelSession: Sendable {
         _ = try await environment.vault.update(account, expecting: key) { record in
             if record.deviceID == asked.deviceID { record.take(keys) }
         }
+    }
+
+    /// Reports the tries that a refusal of a wrong password leaves.
+    private func reportTries(of refusal: Refusal) {
+        guard refusal.code == .wrongPassword, let tries = refusal.remainingTries else { return }
+        environment.vault.watch.send(
+            .triesLeft(Int(clamping: tries)), to: environment.vault.name(for: account))
     }
 
     /// Locks the user on this device, unless another activation has replaced the device.

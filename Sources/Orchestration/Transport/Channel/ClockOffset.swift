@@ -41,8 +41,10 @@ struct ClockOffset: Sendable, Hashable {
     }
 
     /// Takes the time of a sealed answer into account.
-    mutating func observe(_ sample: ClockSample) {
-        guard (0..<Self.longestRoundTrip).contains(sample.roundTrip) else { return }
+    ///
+    /// - Returns: Whether the offset is confirmed by the answer.
+    @discardableResult mutating func observe(_ sample: ClockSample) -> Bool {
+        guard (0..<Self.longestRoundTrip).contains(sample.roundTrip) else { return false }
         let observed = sample.platform.advanced(milliseconds: sample.roundTrip / 2)
             .milliseconds(since: sample.received)
         if Self.distance(observed, milliseconds) <= Self.greatestStep {
@@ -52,6 +54,7 @@ struct ClockOffset: Sendable, Hashable {
         } else {
             candidate = observed
         }
+        return candidate == nil
     }
 
     /// Returns the platform's time for codes.

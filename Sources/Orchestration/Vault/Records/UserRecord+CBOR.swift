@@ -25,7 +25,7 @@ extension UserRecord {
         var fields = RecordFieldWriter(self)
         _ = UserRecord(coding: &fields, allowedCosts: [])
         return fields.encoded(
-            capacity: 3_456 + SentDeviceData.maximumEncodedBytes + platformKeys.encoded.count
+            capacity: 3_712 + SentDeviceData.maximumEncodedBytes + platformKeys.encoded.count
                 + pendingAnswers.count * PendingAnswer.maximumEncodedBytes
                 + enrolledMethods.count * EnrolledMethodKey.maximumEncodedBytes
                 + unknownFields.reduce(0) { $0 + $1.name.utf8.count + $1.value.count + 9 })
@@ -60,11 +60,13 @@ extension UserRecord {
         ratchetIndex = try fields.code("ratchetIndex", \.ratchetIndex, .unsigned())
         ratchetInput = try fields.codeIfPresent("ratchetInput", \.ratchetInput, .key)
         platformKeys = try fields.code("!platformKeys", \.platformKeys, .keyStatement)
+        nextPINPolicy = try fields.codeIfPresent("nextPINPolicy", \.nextPINPolicy, .policy)
         notificationIdentifier = try fields.codeIfPresent(
             "notificationID", \.notificationIdentifier, .text(maximum: 1_024))
         activationHandle = try fields.code("passwordHandle", \.activationHandle, .unsigned(0...0x7FFF))
         ratchetMovedAt = try fields.code("ratchetMovedAt", \.ratchetMovedAt, .time)
         replacedDevice = try fields.codeIfPresent("replacedDevice", \.replacedDevice, .bytes(16))
+        synchronizedCounters = try fields.code("syncedCounters", \.synchronizedCounters, .counters)
         pendingAnswers = try fields.code("approvalAnswers", \.pendingAnswers, .pendingAnswers, default: [])
         enrolledMethods = try fields.code("enrolledMethods", \.enrolledMethods, .enrolledMethods, default: [])
     }

@@ -84,6 +84,9 @@ package struct UserRecord: Sendable {
     /// therefore not replace this one before the user has chosen a new password.
     package var pinPolicy: PINPolicy
 
+    /// The platform's policy for a new password; `nil` while it is ``pinPolicy``.
+    package var nextPINPolicy: PINPolicy?
+
     /// The crypto applications of the instances, at most eight.
     package var applications: [CryptoApplication]
 
@@ -92,6 +95,9 @@ package struct UserRecord: Sendable {
 
     /// The next counter of each application that has one. It is stored before a code is shown.
     package var counters: [UInt8: UInt64]
+
+    /// The counters of the latest synchronization that the platform has accepted.
+    package var synchronizedCounters: [UInt8: UInt64] = [:]
 
     /// The platform's clock minus this device's, in milliseconds.
     package var clockOffset: Int64

@@ -51,28 +51,56 @@ package struct SynchronizeMessage: ChannelMessage {
 
     package var body: RequestBody { .synchronize(self) }
 
-    /// The generation that the platform has, and the capabilities that both sides have now.
+    /// The generation that the platform has, the capabilities that both sides have now, the rules for a new password, and
+    /// the limits that an app shows.
     package struct Answer: MessageBody {
         package var generation: UInt64
 
         /// The numbers of those capabilities of the request that the platform has as well, ascending.
         package var capabilities: [UInt64]
 
-        package init(generation: UInt64, capabilities: [UInt64]) {
+        /// The rules for a new password. The present one may have been chosen under others.
+        package var policy: PINPolicyForm
+
+        /// The number of wrong passwords that lock the device, at least 1.
+        package var tries: UInt64
+
+        /// The number of activated devices of the account, this one included.
+        package var devices: UInt64
+
+        /// The number of activated devices that an account may have.
+        package var maximumDevices: UInt64
+
+        package init(
+            generation: UInt64, capabilities: [UInt64], policy: PINPolicyForm, tries: UInt64, devices: UInt64,
+            maximumDevices: UInt64
+        ) {
             self.generation = generation
             self.capabilities = capabilities
+            self.policy = policy
+            self.tries = tries
+            self.devices = devices
+            self.maximumDevices = maximumDevices
         }
 
         package init(from reader: inout CBORReader) throws(WireError) {
-            try reader.readArray(count: 2)
+            try reader.readArray(count: 6)
             generation = try reader.readNumber()
             capabilities = try reader.readNumbers(count: 0...FieldLimit.capabilities)
+            policy = try PINPolicyForm(from: &reader)
+            tries = try reader.readNumber()
+            devices = try reader.readNumber()
+            maximumDevices = try reader.readNumber()
         }
 
         package func write(to output: inout some CBOROutput) {
-            output.array(2)
+            output.array(6)
             output.unsigned(generation)
             output.numbers(capabilities)
+            policy.write(to: &output)
+            output.unsigned(tries)
+            output.unsigned(devices)
+            output.unsigned(maximumDevices)
         }
     }
 }
@@ -118,8 +146,7 @@ extension RequestBody {
 }
 
 extension AnswerBody {
-    package static func synchronize(generation: UInt64, capabilities: [UInt64] = []) -> AnswerBody {
-        AnswerBody(
-            SynchronizeMessage.Answer(generation: generation, capabilities: capabilities), to: SynchronizeMessage.self)
+    package static func synchronize(_ answer: SynchronizeMessage.Answer) -> AnswerBody {
+        AnswerBody(answer, to: SynchronizeMessage.self)
     }
 }

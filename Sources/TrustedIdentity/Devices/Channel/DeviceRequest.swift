@@ -190,11 +190,14 @@ struct ServedRequest: Sendable {
         }
     }
 
+    /// Returns the number of wrong passwords that lock the device.
+    func remainingTries(of row: DeviceRecord) -> Int { request.remainingTries(of: row) }
+
     /// Counts a wrong password with a valid device signature. Too many in a row end a pending device and lock others.
     private func countFailure() -> DeviceDecision {
         var row = row
         row.countFailure(at: now)
-        let remaining = request.remainingTries(of: row)
+        let remaining = remainingTries(of: row)
         var decision = refuse(.wrongPassword, row)
         decision.result = .refused(Refusal(.wrongPassword, remainingTries: UInt64(remaining)))
         decision.event = .proofRefused

@@ -35,7 +35,8 @@ struct NotificationsOpenHandler: MessageHandler {
     }
 }
 
-/// Compares the generation, agrees on the capabilities, and after a restore takes the higher of both counters.
+/// Compares the generation, agrees on the capabilities, and after a restore takes the higher of both counters. The answer
+/// has the rules for a new password and the limits that an app shows as well.
 ///
 /// Without a restore the counters of the platform stay: the device asks right after it showed a code, which the user
 /// has yet to type. The counter of signatures follows at a distance, which keeps the latest of them valid: no two codes
@@ -46,6 +47,10 @@ struct SynchronizeHandler: MessageHandler {
     let capabilities: Set<Capability>
     /// The generations of the password.
     let generations: GenerationState
+    /// The rules for a new password.
+    let policy: PINPolicy
+    /// The number of the other activated devices of the account.
+    let otherDevices: Int
 
     func decide(_ request: ServedRequest) -> DeviceDecision {
         var row = request.row
@@ -60,9 +65,11 @@ struct SynchronizeHandler: MessageHandler {
         row.isRestored = false
         // The backup may have a registration that the user has ended since.
         if isRestored { row.enrolledMethods = [] }
-        var decision = request.accept(
-            .synchronize(generation: row.generation, capabilities: agreed), row,
-            event: isRestored ? .deviceSynchronized : nil)
+        let answer = SynchronizeMessage.Answer(
+            generation: row.generation, capabilities: agreed, policy: PINPolicyForm(policy),
+            tries: UInt64(request.remainingTries(of: row)), devices: UInt64(otherDevices + 1),
+            maximumDevices: UInt64(DeviceLimits.maximumDevices))
+        var decision = request.accept(.synchronize(answer), row, event: isRestored ? .deviceSynchronized : nil)
         let counters = isRestored ? message.counters : CounterRaise.distant(message.counters)
         guard !counters.isEmpty else { return decision }
         let (device, now) = (row, request.now)

@@ -56,7 +56,8 @@ extension Platform {
         case .synchronize(let message):
             return SynchronizeHandler(
                 message: message, capabilities: policy.capabilities,
-                generations: GenerationState(device, offers: keys.secrets.offers))
+                generations: GenerationState(device, offers: keys.secrets.offers), policy: configuration.pinPolicy,
+                otherDevices: rows.otherDevices.count)
         case .userDelete:
             return UserDeleteHandler()
         case .deviceData:

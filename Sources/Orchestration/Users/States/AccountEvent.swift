@@ -1,0 +1,92 @@
+public import Primitives
+
+/// A change of an account on this device.
+///
+/// Later versions may add cases. A `switch` needs an `@unknown default`.
+@nonexhaustive
+public enum AccountEvent: Sendable, Hashable {
+    /// The present state: the first event of a stream, and again when an activation was started, finished or dropped.
+    case loaded(AccountState)
+
+    /// The platform has refused a wrong password of this process, and accepts this number of further ones before it locks
+    /// the device.
+    case triesLeft(Int)
+
+    /// The device is locked.
+    case locked(LockReason)
+
+    /// The device is no longer locked.
+    case unlocked
+
+    /// The platform has revoked the device, or the user was deleted on this device.
+    case deleted
+
+    /// The policy for a new password, the capabilities or the crypto applications have changed.
+    case settingsChanged
+
+    /// The password was changed: by this process, by another one, or by an unlock. Offer to renew the biometric key.
+    case passwordChanged
+}
+
+extension UserHandle {
+    /// Returns the changes of the account on this device, as this process learns them.
+    ///
+    /// The first event is ``AccountEvent/loaded(_:)``. An event follows the write that it reports. Changes by other
+    /// processes are noticed with the next write of this one, and changes at the platform with its next sealed answer. No
+    /// change is reported twice. The stream keeps the newest 32 events that were not taken.
+    ///
+    /// - Returns: The events, for one consumer. The stream ends when the orchestrator ends, which it does not keep alive,
+    ///   and when the task of the consumer is canceled. It throws `invalidUser`, and the errors of the store and the
+    ///   device key when the present state cannot be read.
+    public func accountEvents() -> AsyncThrowingStream<AccountEvent, any Error> {
+        do throws(OrchestrationError) {
+            return environment.vault.watch.events(of: try storeName, in: environment.vault)
+        } catch {
+            return AsyncThrowingStream { throw error }
+        }
+    }
+}
+
+/// The values of a record whose changes are events.
+struct AccountSnapshot: Sendable, Equatable {
+    private struct Settings: Sendable, Equatable {
+        let policy: PINPolicy
+        let capabilities: [UInt64]
+        let applications: [CryptoApplication]
+    }
+
+    let state: AccountState
+    /// `nil` without a record.
+    private let deviceID: [UInt8]?
+    private let generation: UInt64?
+    private let settings: Settings?
+
+    init(_ record: UserRecord?) {
+        state = AccountState(record)
+        deviceID = record?.deviceID
+        generation = record?.generation
+        settings = record.map {
+            Settings(
+                policy: $0.nextPINPolicy ?? $0.pinPolicy, capabilities: $0.capabilities, applications: $0.applications)
+        }
+    }
+
+    /// Returns the events since another state of the account.
+    func events(since before: AccountSnapshot) -> [AccountEvent] {
+        guard deviceID == before.deviceID else {
+            if deviceID != nil { return [.loaded(state)] }
+            return before.state == .deleted ? [] : [.deleted]
+        }
+        var events: [AccountEvent] = []
+        if settings != before.settings { events.append(.settingsChanged) }
+        if generation != before.generation { events.append(.passwordChanged) }
+        guard state != before.state else { return events }
+        switch (before.state, state) {
+        case (_, .locked(let reason)): events.append(.locked(reason))
+        case (_, .deleted): events.append(.deleted)
+        case (.locked, .ready): events.append(.unlocked)
+        case (_, .notProvisioned), (_, .pending), (_, .ready): events.append(.loaded(state))
+        }
+        return events
+    }
+}

@@ -1,0 +1,106 @@
+import ArgumentParser
+import CommandLine
+import Orchestration
+
+/// `watch USER`.
+struct Watch: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print what happens to a user's account on this device, as it happens.",
+        discussion: """
+            Synchronizes with the platform at once and then regularly, and prints one line for each event; with --json, \
+            one object. Ends when it is interrupted, and when the device is no longer of use.
+            """)
+
+    @OptionGroup var argument: UserArgument
+    @OptionGroup var options: DeviceOptions
+
+    @Option(help: ArgumentHelp("Synchronize every so many seconds, 1 to 3600.", valueName: "seconds"))
+    var interval = 60
+
+    mutating func validate() throws {
+        guard (1...3_600).contains(interval) else { throw ValidationError("--interval is 1 to 3600 seconds") }
+    }
+
+    mutating func run() async throws {
+        let alice = try await options.orchestrator().user(argument.user)
+        let (events, json, interval) = (alice.accountEvents(), options.json, Duration.seconds(interval))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for try await event in events { try EventReport(event).print(asJSON: json) }
+            }
+            group.addTask {
+                while true {
+                    try await Self.synchronize(alice)
+                    try await Task.sleep(for: interval)
+                }
+            }
+            // The events before a failure are printed: the group waits for them.
+            try await group.next()
+        }
+    }
+
+    /// Synchronizes. What may pass is printed.
+    private static func synchronize(_ user: UserHandle) async throws {
+        do {
+            try await user.synchronize()
+        } catch let error as OrchestrationError
+            where [.transport, .userLocked, .suspended, .rateLimited].contains(error.code)
+        {
+            ErrorReport(error).print(program: "authenticator")
+        }
+    }
+}
+
+/// An event of an account as it is printed.
+private struct EventReport: Encodable {
+    private let event: String
+    private var state: String?
+    private var reason: String?
+    private var triesLeft: Int?
+
+    init(_ event: AccountEvent) {
+        switch event {
+        case .loaded(let loaded):
+            self.event = "loaded"
+            state = loaded.word
+            reason = loaded.lockReason
+        case .triesLeft(let tries):
+            self.event = "triesLeft"
+            triesLeft = tries
+        case .locked(let lock):
+            self.event = "locked"
+            reason = lock.rawValue
+        case .unlocked: self.event = "unlocked"
+        case .deleted: self.event = "deleted"
+        case .settingsChanged: self.event = "settingsChanged"
+        case .passwordChanged: self.event = "passwordChanged"
+        }
+    }
+
+    func print(asJSON json: Bool) throws {
+        if json {
+            try StandardStream.output.print(json: self)
+        } else {
+            let values = [state, reason, triesLeft.map { "\($0)" }].compactMap(\.self)
+            StandardStream.output.print(([event] + values).joined(separator: " "))
+        }
+    }
+}
+
+extension AccountState {
+    /// The name of the state, without the reason of a lock.
+    var word: String {
+        switch self {
+        case .notProvisioned: "notProvisioned"
+        case .pending: "pending"
+        case .ready: "ready"
+        case .locked: "locked"
+        case .deleted: "deleted"
+        }
+    }
+
+    /// The reason of a lock; `nil` for another state.
+    var lockReason: String? {
+        if case .locked(let reason) = self { reason.rawValue } else { nil }
+    }
+}
