@@ -70,6 +70,7 @@ struct CanaryStory {
         try await noteKeys("at first")
         try await logIn()
         try await fail()
+        try await unlock()
         try await noteKeys("at last")
         note(try await platform.account(account) as Any)
         for entry in try await platform.audit(limit: 1_000) { note(entry) }
@@ -172,6 +173,23 @@ struct CanaryStory {
         try await run { $0.oneTimePassword(for: Self.user, application: .app4) }
         try await run { $0.oneTimePassword(for: "nobody") }
         try await platform.liftBlocks(of: account)
+    }
+
+    /// Sends an unlock code with a typing error, one that is lost, the right one, and the used one.
+    private mutating func unlock() async throws {
+        let issued = try await platform.issueUnlockCode(for: account)
+        let code = issued.code
+        canaries.add("unlock code", text: code)
+        canaries.add("unlock code", text: code.filter { $0 != "-" })
+        canaries.add("secret of the unlock code", text: String(code.filter { $0 != "-" }.dropFirst(3).prefix(8)))
+        note(issued)
+        try await run { $0.unlock(Self.user, with: "1111-2222-3333") }
+        transport.damageCommands(true)
+        try await run { $0.unlock(Self.user, with: code) }
+        transport.damageCommands(false)
+        let unlocked = try await run { $0.unlock(Self.user, with: code) }
+        guard case .succeeded = unlocked.end else { throw NothingToSteal() }
+        try await run { $0.unlock(Self.user, with: code) }
     }
 
     private mutating func code(

@@ -82,6 +82,7 @@ import TrustedIdentity
         "Orchestration/Providers/UserInput.swift": "printed above",
         "OrchestrationTesting/Device/DeterministicDeviceKeys.swift": "test keys; printed above",
         "OrchestrationTesting/Platform/TestPlatform.swift": "printed above",
+        "TrustedIdentity/Devices/Unlock/Platform+Unlock.swift": "printed by CanaryTests",
         "TrustedIdentity/Keys/DataKeys/MasterKey.swift": "printed above",
         "TrustedIdentity/Accounts/APIKeys/APIKey.swift": "printed by CanaryTests",
         "TrustedIdentity/Login/LocalTransactions/LocalSeal.swift": "printed above",

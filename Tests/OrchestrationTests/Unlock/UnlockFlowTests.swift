@@ -178,7 +178,10 @@ import TrustedIdentity
         #expect(words == ["aborted: cloneSuspected"])
         let record = try await scene.record()
         #expect(record.state == .locked(.cloneSuspected))
-        await #expect(throws: PlatformError(.deviceNotUnlockable)) { _ = try await scene.unlockCode() }
+        let platform = scene.stage.platform.platform
+        await #expect(throws: PlatformError(.deviceNotUnlockable)) {
+            _ = try await platform.issueUnlockCode(for: scene.account, device: record.deviceID)
+        }
     }
 
     @Test func `a copy of the store from before the unlock gets nothing for the used code, and its password locks it`()
