@@ -93,7 +93,7 @@ struct UnlockTests {
         let (harness, _) = try await Self.locked()
         for _ in 0..<5 { _ = try await harness.unlockCode() }
         await #expect(throws: PlatformError(.tooManyUnlockCodes)) { try await harness.unlockCode() }
-        harness.time.advance(milliseconds: UnlockLimits.period)
+        harness.time.advance(milliseconds: UnlockLimits.countedTime)
         try await harness.sweep()
         _ = try await harness.unlockCode()
     }

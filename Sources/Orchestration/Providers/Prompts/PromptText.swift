@@ -102,7 +102,8 @@ package struct PromptText: Sendable, Hashable {
     static let keyed = Dictionary(uniqueKeysWithValues: all.map { ($0.key, $0) })
 
     private static let prompts = [
-        methodEnrollment, methodRemoval, unlockedPassword, registrationTitle, authenticationTitle, updateTitle, subtitle,
+        methodEnrollment, methodRemoval, unlockedPassword, registrationTitle, authenticationTitle, updateTitle,
+        subtitle,
         tooShort, tooLong, notDigits,
         invalidText,
         unchangedPassword, remainingTries, digitsPolicy, charactersPolicy, keypadDelete, keypadDone, keypadEntered,

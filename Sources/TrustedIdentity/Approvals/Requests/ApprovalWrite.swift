@@ -30,7 +30,7 @@ struct ApprovalWrite: Sendable {
         if let event = PlatformEvent(ended) { try store.append(EventRecord(event: event)) }
     }
 
-    /// Lifts the blocks of typed codes, if there are some, and the user was told of all wrong codes before.
+    /// Lifts the blocks of typed codes, if there are some, and earlier answers have reported all wrong codes.
     func liftCodeBlocks(in store: StoreTransaction) throws {
         let counts = try store.throttles(of: ended.account).filter { $0.key.kind == .code }
         let isBlocked = counts.contains { count in

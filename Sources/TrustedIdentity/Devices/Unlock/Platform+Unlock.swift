@@ -7,10 +7,10 @@ enum UnlockLimits {
     static let lifetime: Int64 = 10 * 60_000
     /// The number of wrong codes that end an unlock code.
     static let tries = 5
-    /// The number of unlock codes that are issued for an account in ``period``.
+    /// The number of unlock codes that are issued for an account in ``countedTime``.
     static let codes = 5
     /// The time in which the codes of an account are counted, in milliseconds: 24 hours.
-    static let period: Int64 = 24 * 3_600_000
+    static let countedTime: Int64 = 24 * 3_600_000
 }
 
 /// An unlock code that was just issued. The code is available only here.
@@ -60,7 +60,7 @@ extension Platform {
             guard try store.account(name) != nil else { throw PlatformError(.unknownUser) }
             let device = try store.devices(of: name).deviceToUnlock(named: id)
             let issued = try store.unlockCodeCount(
-                of: name, after: now.advanced(milliseconds: -UnlockLimits.period))
+                of: name, after: now.advanced(milliseconds: -UnlockLimits.countedTime))
             guard issued < UnlockLimits.codes else { throw PlatformError(.tooManyUnlockCodes) }
             try requireWritten(
                 store.insert(

@@ -68,7 +68,7 @@ extension StoreTransaction {
     // Each condition has an index of its own; see `Schema`.
     package func removeExpired(now: Timestamp, limit: Int) throws -> Int {
         // The codes of an account are counted for as long as their rows stay.
-        let unlockCodes = now.advanced(milliseconds: -UnlockLimits.period)
+        let unlockCodes = now.advanced(milliseconds: -UnlockLimits.countedTime)
         let removed = try run(
             "DELETE FROM unlock_code WHERE id IN (SELECT id FROM unlock_code WHERE created_at <= $1 LIMIT $2)",
             [unlockCodes, max(0, limit)])
