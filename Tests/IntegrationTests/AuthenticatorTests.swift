@@ -35,6 +35,9 @@ import TrustedIdentity
             #expect((user["serialNumbers"] as? [String])?.count == 2)
 
             #expect(try await run(["register-notifications", "alice"] + platform).status == 0)
+            for wrong in [["--identifier", "0a"], ["--kind", "fcm"], ["--app", "shop"]] {
+                #expect(try await run(["register-notifications", "alice"] + wrong + platform).status == 2)
+            }
 
             let made = try await run(
                 ["otp", "alice", "--password-fd", "3"] + platform, descriptors: [3: Self.password])

@@ -27,8 +27,10 @@ import TrustedIdentityServer
         "webhook.url": ["https://push.example/a", "http://127.0.0.1:1/"], "webhook.secret": ["/s", "/t"],
         "apns.key": ["/a.p8", "/b.p8"], "apns.key-id": ["ABC123DEFG", "0000000000"],
         "apns.team-id": ["DEF123GHIJ", "0000000000"], "apns.topic": ["com.example.app", "a"],
+        "apns.apps": ["shop=com.example.shop,b2=b.c", "a=b"],
         "apns.environment": ["development", "production"], "apns.alert": ["Öffnen", "a b"],
-        "fcm.service-account": ["/f.json", "/g.json"], "web-push.key": ["/w.pem", "/v.pem"],
+        "fcm.service-account": ["/f.json", "/g.json"], "fcm.collapse-key": ["approval", "a-b.c"],
+        "fcm.apps": ["shop=/s.json,b2=/b.json", "a=/c.json"], "web-push.key": ["/w.pem", "/v.pem"],
         "web-push.subject": ["mailto:a@b.example", "https://a.example"],
         "web-push.hosts": ["push.example,*.a.example", "b.example"],
         "master-key": ["file:/m", "environment:M"],
@@ -47,7 +49,7 @@ import TrustedIdentityServer
 
     /// Returns the other settings that a gateway needs.
     private static func partners(of key: String) -> [String: String] {
-        let needed = [apns, webPush].first { $0[key] != nil } ?? [:]
+        let needed = key == "apns.apps" ? apns : [apns, webPush].first { $0[key] != nil } ?? [:]
         return needed.filter { $0.key != key }
     }
 
@@ -93,8 +95,9 @@ import TrustedIdentityServer
         ])
         .union(fields(ConnectionLimits(), "server.limits."))
         .union(proxies).union(fields(TLSFiles(), "server.tls."))
-        let own = fields(InstallationConfiguration(), "").subtracting(["apns", "webPush", "events"])
+        let own = fields(InstallationConfiguration(), "").subtracting(["apns", "fcm", "webPush", "events"])
             .union(fields(InstallationConfiguration().apns, "apns."))
+            .union(fields(InstallationConfiguration().fcm, "fcm."))
             .union(fields(InstallationConfiguration().webPush, "webPush."))
             .union(fields(InstallationConfiguration().events, "events."))
         let settings = Set(Setting.all.flatMap(\.fields))
@@ -186,6 +189,9 @@ import TrustedIdentityServer
         #expect(configuration.masterKey == .file("conf/m.key") && configuration.nextMasterKey == .file("/etc/n.key"))
         let beside = try ConfigurationReader(file: Self.file(text, path: "p.yaml")).read().configuration
         #expect(beside.dataFolder == "./d")
+        let apps = "fcm: {apps: 'shop=s.json,bank=/etc/b.json'}"
+        let fcm = try ConfigurationReader(file: Self.file(apps, path: "conf/p.yaml")).read().configuration.fcm
+        #expect(fcm.apps.map(\.description) == ["shop=conf/s.json", "bank=/etc/b.json"])
         let flags = try ConfigurationReader(flags: ["data": "./d"]).read().configuration
         #expect(flags.dataFolder == "./d")
     }
@@ -257,6 +263,15 @@ import TrustedIdentityServer
             "web-push: {hosts: push.example}",
             "1:19: web-push.hosts is named and web-push.key and web-push.subject are not: Web Push needs web-push.key"
         ),
+        (
+            "apns: {apps: 'shop=b.c'}",
+            "1:14: apns.apps is named and apns.key is not: further apps use the key of the first one"
+        ),
+        ("apns: {apps: 'Shop=b.c'}", "1:14: apns.apps: 'Shop=b.c' is no list of apps: write 'business=com"),
+        ("apns: {apps: 'a=b,a=c'}", "1:14: apns.apps: 'a=b,a=c' is no list of apps"),
+        ("apns: {apps: 'a=b/c'}", "1:14: apns.apps: 'a=b/c' is no list of apps"),
+        ("fcm: {apps: 'a=/1,'}", "1:13: fcm.apps: 'a=/1,' is no list of apps"),
+        ("fcm: {collapse-key: 'a b'}", "1:21: fcm.collapse-key: 'a b' is not allowed here: use none, or 1 to 64"),
         // Without quotes it is an alias, and no anchor can be written.
         ("web-push: {hosts: *.a.example}", "1:20: this is not YAML"),
         ("web-push: {hosts: &.a *.a}", "1:19: anchors and aliases are not supported"),

@@ -53,6 +53,11 @@ import TrustedIdentity
         .init(method: .get, path: "v1/users/nobody", refusal: "unknownUser"),
         .init(method: .get, path: "v1/users/a%40b%40c_", refusal: "invalidUserName"),
         .init(method: .post, path: "v1/users/alice/lift-blocks"),
+        .init(method: .post, path: "v1/users/alice/test-notifications"),
+        .init(method: .post, path: "v1/users/nobody/test-notifications", refusal: "unknownUser"),
+        .init(method: .post, path: "v1/users/alice/test-notifications?device=0", refusal: "malformedRequest"),
+        .init(
+            method: .post, path: "v1/users/alice/test-notifications?device=\(device)", refusal: "unknownDevice"),
         .init(method: .delete, path: "v1/users/nobody", refusal: "unknownUser"),
         .init(method: .post, path: "v1/users/nobody/unlock", refusal: "unknownUser"),
         .init(method: .post, path: "v1/users/alice/devices/\(device)/unlock", refusal: "unknownDevice"),

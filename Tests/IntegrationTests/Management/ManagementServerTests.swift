@@ -66,7 +66,7 @@ import TrustedIdentity
     private static let routes = [
         ("GET", "/metrics"), ("GET", "/v1/readiness"), ("GET", "/v1/users"),
         ("GET", "/v1/users/alice"),
-        ("POST", "/v1/users/alice/lift-blocks"),
+        ("POST", "/v1/users/alice/lift-blocks"), ("POST", "/v1/users/alice/test-notifications"),
         ("POST", "/v1/users/alice/unregister"), ("GET", "/v1/users/alice/devices/00/data"),
         ("DELETE", "/v1/users/alice/devices/00"), ("GET", "/v1/approvals/1"), ("GET", "/v1/keys"),
         ("DELETE", "/v1/keys/1"), ("GET", "/v1/audit"), ("POST", "/v1/audit/checkpoint"),

@@ -120,6 +120,22 @@ import TrustedIdentityServer
         }
     }
 
+    @Test func `another app of the team has its topic, and the provider token of the first one`() async throws {
+        try await PushService.serving { _ in
+            .init()
+        } _: { service in
+            try await using(service.origin) { gateway in
+                let other = try #require(gateway.serving(topic: "com.example.business"))
+                #expect(try await other.deliver(notification, to: "0a") == .delivered)
+                #expect(try await gateway.deliver(notification, to: "0a") == .delivered)
+                #expect(gateway.serving(topic: "a/b") == nil)
+            }
+            let requests = service.requests
+            #expect(requests.map { $0.headers["apns-topic"] } == ["com.example.business", "com.example.app"])
+            #expect(Set(requests.map { $0.headers["authorization"] }).count == 1)
+        }
+    }
+
     @Test func `deliveries that begin together have one token, which is renewed after fifty minutes`() async throws {
         try await PushService.serving { _ in
             .init()

@@ -50,7 +50,7 @@ import TrustedIdentityServer
 
     /// Runs a closure with a gateway to a service, and closes its connections.
     private func using<R: Sendable>(
-        _ origin: String, tokenPath: String = "/token", timeout: Duration = .seconds(600),
+        _ origin: String, tokenPath: String = "/token", collapseKey: String? = nil, timeout: Duration = .seconds(600),
         _ body: (FCMGateway) async throws -> R
     ) async throws -> R {
         try await PushService.withClient(timeout: timeout) { client in
@@ -58,7 +58,8 @@ import TrustedIdentityServer
             guard let account = FCMServiceAccount(text: SecretBytes(copying: text.utf8)) else {
                 throw URLError(.badURL)
             }
-            return try await body(FCMGateway(account: account, origin: origin, client: client, time: time))
+            return try await body(
+                FCMGateway(account: account, origin: origin, collapseKey: collapseKey, client: client, time: time))
         }
     }
 
@@ -99,6 +100,23 @@ import TrustedIdentityServer
                     == #"{"message":{"android":{"priority":"HIGH","ttl":"119s"},"data":{"pointer":""#
                     + notification.pointer.text + #""},"token":"dev:1\""}}"#)
         }
+    }
+
+    @Test func `a collapse key is the same in all messages`() async throws {
+        try await PushService.serving { request in
+            request.path == "/token" ? Self.grant("t1") : Answer()
+        } _: { service in
+            try await using(service.origin, collapseKey: "approval") { gateway in
+                for address in ["a", "b"] {
+                    #expect(try await gateway.deliver(notification, to: address) == .delivered)
+                }
+            }
+            let bodies = service.requests.dropFirst().map { String(decoding: $0.body, as: UTF8.self) }
+            let android = #""android":{"collapse_key":"approval","priority":"HIGH","ttl":"119s"}"#
+            #expect(bodies.count == 2 && bodies.allSatisfy { $0.contains(android) })
+        }
+        #expect(FCMGateway.isCollapseKey(String(repeating: "a", count: 64)))
+        for text in ["", "a b", "é", String(repeating: "a", count: 65)] { #expect(!FCMGateway.isCollapseKey(text)) }
     }
 
     @Test(

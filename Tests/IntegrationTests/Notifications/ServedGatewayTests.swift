@@ -10,6 +10,8 @@ struct ServedGatewayTests {
     struct Gateway: Sendable, CustomTestStringConvertible {
         /// The setting that names the file.
         let setting: String
+        /// What precedes the path in the value of the setting.
+        var prefix = ""
         /// The flags of the other settings that the gateway needs.
         let others: [String]
         /// What the message says about a file with another content.
@@ -31,6 +33,7 @@ struct ServedGatewayTests {
             others: ["--web-push-subject", "mailto:push@bank.example", "--web-push-hosts", "push.example"],
             problem: "holds no key of P-256 in PEM and PKCS #8"),
         Gateway(setting: "fcm.service-account", others: [], problem: "holds no key of a service account"),
+        Gateway(setting: "fcm.apps", prefix: "shop=", others: [], problem: "holds no key of a service account"),
     ]
 
     @Test(arguments: gateways)
@@ -48,7 +51,7 @@ struct ServedGatewayTests {
             (wrong, "of \(gateway.setting) \(gateway.problem)"),
         ] {
             let result = try await ServedPlatform.platform.run(
-                ["serve", "--data", data, gateway.flag, path] + gateway.others)
+                ["serve", "--data", data, gateway.flag, gateway.prefix + path] + gateway.others)
             #expect(result.status == 6 && result.errors.contains(message), "\(result.errors)")
             #expect(!FileManager.default.fileExists(atPath: data))
         }

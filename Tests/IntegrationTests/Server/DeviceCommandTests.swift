@@ -81,6 +81,41 @@ import Testing
     }
 
     @Test(arguments: [true, false])
+    func `a test notification says what happens to it, while the server runs and while it does not`(
+        isRunning: Bool
+    ) async throws {
+        let server = try serve()
+        let address = try await server.address()
+        try await activate("alice", at: address)
+        let id = String(try await device("list", "alice").output.prefix(32))
+        let stream = try await device("test", "alice", "--json").json() as? [[String: Any]]
+        #expect(stream?.map { $0["deviceID"] as? String } == [id])
+        #expect((stream?.first?["hops"] as? [[String: Any]])?.map { $0["step"] as? String } == ["streamOnly"])
+        let registered = try await Self.authenticator.run([
+            "register-notifications", "alice", "--identifier", "0a1b", "--kind", "apns", "--app", "shop", "--store",
+            store, "--platform", address.absoluteString,
+        ])
+        #expect(registered.status == 0, "\(registered.errors)")
+        if !isRunning {
+            server.signal(SIGTERM)
+            _ = await server.result()
+        }
+        for arguments in [["alice"], ["alice", id]] {
+            let tested = try await Self.platform.run(["device", "test"] + arguments + ["--data", data])
+            #expect(tested.status == 0, "\(tested.errors)")
+            #expect(tested.output.hasPrefix("\(id)  apns-shop  noGateway  2"), "\(tested.output)")
+        }
+        for (arguments, status) in [(["carol"], 3 as Int32), (["alice", "f00"], 2), (["alice", ""], 2)] {
+            let refused = try await Self.platform.run(["device", "test"] + arguments + ["--data", data])
+            #expect(refused.status == status, "\(refused.errors)")
+        }
+        if isRunning {
+            server.signal(SIGTERM)
+            _ = await server.result()
+        }
+    }
+
+    @Test(arguments: [true, false])
     func `a device is listed and revoked while the server runs and while it does not, and its app says so`(
         isRunning: Bool
     ) async throws {
