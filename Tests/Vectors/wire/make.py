@@ -784,7 +784,7 @@ def requests():
         "synchronize": [2, [[2, 17], [4, TOO_BIG - 1]], [1, 3, 300], 12], "user.delete": [], "approval.list": [],
         "approval.fetch": [APPROVAL], "approval.answer": [device_sign1(cbor(APPROVED))], "notifications.open": [],
         "password.change": [], "password.prove": [], "method.register": [device_sign1(cbor(BIOMETRIC))], "method.remove": [3],
-        "device.data": ["login", None],
+        "move.begin": [], "device.data": ["login", None],
     }
     for name, body in bodies.items():
         good(kind, name, request(name, body, reread=name == "activation.complete"))
@@ -841,6 +841,7 @@ def requests():
         ("open with a body", "unexpectedCount", "notifications.open", [0]),
         ("change with a generation", "unexpectedCount", "password.change", [0]),
         ("proof of a change with a body", "unexpectedCount", "password.prove", [0]),
+        ("move with a body", "unexpectedCount", "move.begin", [0]),
         ("no registration", "unexpectedCount", "method.register", []),
         ("registration not signed", "unexpectedTag", "method.register", [sealed_bytes({1: 3})]),
         ("registration outside of a byte string", "unexpectedType", "method.register", [BIOMETRIC]),
@@ -882,7 +883,7 @@ def answers():
         "notifications.open": [fill(0x55, 16), 60],
         "password.change": [4, fill(0x5D, 32), [6, 12, True, 5]], "password.prove": [],
         "method.register": [fill(0x5E, 32)], "method.remove": [],
-        "device.data": [],
+        "move.begin": [b"0D3K-7VQ2-M8XT", CREATED], "device.data": [],
     }
     for name, body in bodies.items():
         good(kind, name, answer(name, [0, body]))
@@ -951,6 +952,11 @@ def answers():
         ("change with a maximum below the minimum", "integerOutOfRange", "password.change",
          [4, wrong(32), [6, 5, True, 5]]),
         ("accepted proof of a change with a body", "unexpectedCount", "password.prove", [0]),
+        ("activation password of a move too short", "unexpectedLength", "move.begin", [wrong(13), CREATED]),
+        ("activation password of a move too long", "unexpectedLength", "move.begin", [wrong(15), CREATED]),
+        ("activation password of a move as a text", "unexpectedType", "move.begin", ["0D3K-7VQ2-M8XT", CREATED]),
+        ("move without an expiry", "unexpectedCount", "move.begin", [wrong(14)]),
+        ("move with an expiry beyond 63 bits", "integerOutOfRange", "move.begin", [wrong(14), TOO_BIG]),
         ("secret of a method too short", "unexpectedLength", "method.register", [wrong(31)]),
         ("secret of a method too long", "unexpectedLength", "method.register", [wrong(33)]),
         ("no secret of a method", "unexpectedCount", "method.register", []),
