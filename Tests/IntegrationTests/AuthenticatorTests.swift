@@ -190,6 +190,27 @@ import TrustedIdentity
         }
     }
 
+    @Test func `a user moves to another store, and the first one is revoked`() async throws {
+        try await LivePlatform.running(in: folder) { live in
+            try await activate(live)
+            let platform = ["--platform", live.address.absoluteString, "--json"]
+            let moved = try await run(
+                ["move", "alice", "--password-fd", "3"] + platform, descriptors: [3: Self.password])
+            #expect(moved.status == 0 && moved.errors == "move 1/1\n", "\(moved.errors)")
+            let move = try #require(try moved.json() as? [String: Any])
+            #expect((move["expiresAt"] as? String)?.hasSuffix("Z") == true)
+            let code = try #require(move["activationPassword"] as? String)
+            let activated = try await program.run(
+                ["activate", "alice", "--activation-password-fd", "3", "--password-fd", "4"] + platform
+                    + ["--store", folder.file("other")],
+                descriptors: [3: code + "\n", 4: "739164\n"])
+            #expect(activated.status == 0, "\(activated.errors)")
+            let refused = try await run(
+                ["change-password", "alice", "--password-fd", "3"] + platform, descriptors: [3: Self.password])
+            #expect(refused.status == 3 && refused.errors.contains("revoked"), "\(refused.errors)")
+        }
+    }
+
     @Test func `transcripts are appended to a file, also of a flow that failed, and shown as a table`() async throws {
         let file = folder.file("support.jsonl")
         try await LivePlatform.running(in: folder) { live in

@@ -12,7 +12,7 @@ import Testing
             "login with the code", "second use of the code", "wrong passwords counted", "login with a number",
             "reason of the rejection", "receipts of site and device are equal", "signature of a payment",
             "login with the new password", "device after five wrong passwords", "login after the unlock",
-            "users of the device",
+            "users of the device", "login with the old device", "login with the new device",
         ] {
             #expect(result.output.contains(finding))
         }

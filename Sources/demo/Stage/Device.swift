@@ -14,8 +14,9 @@ struct Device: Sendable {
     /// The sizes of the last command and its answer.
     let sizes: CommandSizes
 
-    init(platform: URL, folder: URL, user: any UserAuthenticationProvider) async throws {
-        let directory = folder.appending(path: "device").path
+    /// - Parameter name: The name of the folder of its store.
+    init(_ name: String, platform: URL, folder: URL, user: any UserAuthenticationProvider) async throws {
+        let directory = folder.appending(path: name).path
         // An app makes these two once, with `authenticator salts`, and never changes them.
         let salts = try Salts(
             authenticator: Array("demo authenticator salt".utf8), storage: Array("demo storage salt".utf8))

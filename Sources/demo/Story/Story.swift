@@ -8,6 +8,8 @@ struct Story {
     let site: ApplicationServer
     let alice: Alice
     let device: Device
+    /// The device to which Alice moves at the end.
+    let newDevice: Device
 
     /// Creates the site with its application server, the device, and its user.
     init(platform: EmbeddedPlatform, narrator: Narrator) async throws {
@@ -17,7 +19,10 @@ struct Story {
             see: "Sources/demo/Stage/EmbeddedPlatform.swift")
         site = try await ApplicationServer(platform: platform.address, apiKey: platform.makeAPIKey())
         alice = Alice()
-        device = try await Device(platform: platform.address, folder: platform.folder, user: alice.atTheDevice)
+        device = try await Device(
+            "device", platform: platform.address, folder: platform.folder, user: alice.atTheDevice)
+        newDevice = try await Device(
+            "new-device", platform: platform.address, folder: platform.folder, user: alice.atTheDevice)
     }
 
     func tell() async throws {
@@ -33,6 +38,7 @@ struct Story {
         try await changePassword()
         try await lockAndUnlock()
         try await addASecondUser()
+        try await moveToANewDevice()
     }
 
     /// Alice signs up at the site, whose application server registers her at the platform.
@@ -57,6 +63,7 @@ struct Alice {
     let wrongPassword = "482951"
     let newPassword = "739164"
     let latestPassword = "861407"
+    let passwordOfTheNewDevice = "528306"
 
     /// The provider that takes the place of a keypad.
     let atTheDevice = ScriptedUser([])

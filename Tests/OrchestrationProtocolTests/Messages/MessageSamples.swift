@@ -271,6 +271,14 @@ enum MessageSamples {
                         .init(
                             generation: 5, secret: MessageSecret(SecretBytes(copying: fill(0x5F, 32))),
                             policy: .init(minimumLength: 6, maximumLength: 12, digitsOnly: true, tries: 5))))),
+            "RequestMessage move.begin": request(.moveBegin),
+            "AnswerMessage move.begin": answer(
+                .moveBegin,
+                .accepted(
+                    .moveBegin(
+                        .init(
+                            activationPassword: MessageSecret(SecretBytes(copying: "0D3K-7VQ2-M8XT".utf8)),
+                            expiry: Timestamp(millisecondsSinceEpoch: 1_790_000_000_000))))),
             "AnswerMessage user.delete": answer(.userDelete, .accepted(.userDelete)),
             "AnswerMessage user.delete, unknown extensions": with(answer(.userDelete, .accepted(.userDelete))) {
                 $0.extensions = [0: .boolean(true), 23: .negative(0), 24: .map([:])]

@@ -24,7 +24,9 @@ import Testing
                 requestID: [UInt8](repeating: 7, count: 16), time: Timestamp(secondsSinceEpoch: 0), ratchetIndex: 1),
             failedCodes: 0, result: .accepted(.passwordChange(Self.offer())))
         let method = MethodRegisterMessage.Answer(secret: Self.offer().change)
-        for value in [message, method, Self.offer(), Self.offer().change] as [Any] {
+        let move = MoveBeginMessage.Answer(
+            activationPassword: Self.offer().change, expiry: Timestamp(secondsSinceEpoch: 0))
+        for value in [message, method, move, Self.offer(), Self.offer().change] as [Any] {
             var text = ""
             dump(value, to: &text)
             text += "\(value)" + String(reflecting: value)

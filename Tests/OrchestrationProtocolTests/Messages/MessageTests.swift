@@ -83,7 +83,7 @@ import Testing
             .notificationsRegister(identifier: "i"), .synchronize(generation: 0, counters: []), .userDelete,
             .approvalList, .approvalFetch(id: ApprovalSamples.id),
             .approvalAnswer(try ApprovalSamples.deviceSigned(ApprovalSamples.approved)), .notificationsOpen,
-            .passwordChange, .passwordProve,
+            .passwordChange, .passwordProve, .moveBegin,
             .methodRegister(try ApprovalSamples.deviceSigned(MessageSamples.biometric)), .methodRemove(.face),
             .deviceData(try DeviceDataMessage(event: "login")),
         ]

@@ -76,6 +76,7 @@ import TrustedIdentity
         "OneTimePassword/OCRA/OCRA+PIN.swift": "not copyable",
         "OneTimePassword/OCRA/OCRA.swift": "not copyable",
         "OneTimePassword/Credentials/OneTimePasswordKey.swift": "not copyable",
+        "Orchestration/Activation/DeviceMove.swift": "printed by MoveFlowTests",
         "Orchestration/Apple/SecureEnclaveDeviceKeys.swift": "keys that never leave the Secure Enclave",
         "Orchestration/Methods/MethodKeyProvider.swift": "printed above",
         "Orchestration/Providers/Keypad/Keypad.swift": "not copyable",

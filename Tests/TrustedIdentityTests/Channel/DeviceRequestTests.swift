@@ -25,7 +25,7 @@ struct DeviceRequestTests {
     /// The messages about approvals and passwords.
     static let approvals: [RequestBody] = [
         .approvalList, .approvalFetch(id: Fixture.receipt), .approvalAnswer(signed), .notificationsOpen,
-        .passwordChange, .passwordProve,
+        .passwordChange, .passwordProve, .moveBegin,
     ]
 
     /// A signed message; its content does not matter here.

@@ -53,6 +53,7 @@ extension StoreContract {
             session.secondAnswer = [9]
             var code = Rows.activationPassword()
             code.spentAt = Rows.later(9)
+            code.movedDevice = Rows.id(3)
             var state = PlatformStateRecord(
                 tenant: "default", createdAt: Rows.now, masterKeyID: "m1", dataKeys: Rows.sealed(8),
                 restoredAt: Rows.later(4), epoch: .max, restoredSequence: 7,
@@ -142,6 +143,29 @@ extension StoreContract {
                 try expect(!store.update(Rows.activationPassword()), "no activation password to update")
                 try expect(
                     !store.update(Rows.state("a")), "no state to update")
+            }
+        },
+        .init("the open move of a device ends once, and no other activation password does") { store in
+            var moved = Rows.activationPassword()
+            moved.movedDevice = Rows.id(3)
+            let (move, registration) = (moved, Rows.activationPassword("bob@master"))
+            try await store.write { store in
+                try store.put(move)
+                try store.put(registration)
+                try store.endMove(of: Rows.id(4), account: Rows.alice, now: Rows.later(1))
+                try expect(store.activationPassword(of: Rows.alice) == move, "another device ends nothing")
+                try store.endMove(of: Rows.id(3), account: Rows.alice, now: Rows.later(2))
+                try store.endMove(of: Rows.id(3), account: Rows.alice, now: Rows.later(3))
+                try store.endMove(of: Rows.id(3), account: "bob@master", now: Rows.later(3))
+            }
+            try await store.read { reader in
+                var ended = move
+                ended.spentAt = Rows.later(2)
+                ended.secret = nil
+                ended.version = move.version + 1
+                try expect(reader.activationPassword(of: Rows.alice) == ended, "the move has ended, once")
+                try expect(
+                    reader.activationPassword(of: "bob@master") == registration, "a registration is no move")
             }
         },
         .init("each kind of versioned row is replaced from its version, once, and counts it up") { store in

@@ -189,6 +189,17 @@ final class Authenticator {
         return body.answer(to: PasswordChangeMessage.self)
     }
 
+    /// Begins a move.
+    ///
+    /// - Returns: The activation password for the new device.
+    func beginMove(with harness: Harness) async throws -> String? {
+        let answer = try await send(.moveBegin, proof: .password, to: harness)
+        guard case .accepted(let body) = answer.result else { return nil }
+        return body.answer(to: MoveBeginMessage.self)?.activationPassword.withBytes {
+            String(decoding: [UInt8]($0), as: UTF8.self)
+        }
+    }
+
     /// Takes an offered change, as a device that stores its new password does.
     func take(_ offer: PasswordChangeMessage.Answer) {
         passwordSecret = PasswordGenerations.applying(offer.change.key, to: passwordSecret)

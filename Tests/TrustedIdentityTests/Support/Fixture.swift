@@ -29,12 +29,13 @@ enum Fixture {
 
     static func decide(
         _ device: DeviceRecord, _ body: RequestBody, proof: ProofOutcome = .absent, index: UInt64 = 0,
-        reread: Bool = false, now: Timestamp = now, others: [DeviceRecord] = [], isSuspended: Bool = false
+        reread: Bool = false, now: Timestamp = now, others: [DeviceRecord] = [],
+        activationPassword: ActivationPasswordRecord? = nil, isSuspended: Bool = false
     ) -> DeviceDecision {
         DeviceRequest(
             device: device, message: message(body, index: index, reread: reread), proof: proof, now: now,
             isSuspended: isSuspended, tries: 5, cumulativeTries: 15, ratchet: ratchet(of: device, at: index, now: now)
-        ).decide(with: handler(of: body, device, others: others))
+        ).decide(with: handler(of: body, device, others: others, activationPassword: activationPassword))
     }
 
     /// Returns the check of a request with the right tag, which brings its state where the platform lacks it.
@@ -52,12 +53,14 @@ enum Fixture {
 
     /// Returns the handler of a message, with nothing that it would read from the store.
     private static func handler(
-        of body: RequestBody, _ device: DeviceRecord, others: [DeviceRecord]
+        of body: RequestBody, _ device: DeviceRecord, others: [DeviceRecord],
+        activationPassword: ActivationPasswordRecord?
     ) -> any MessageHandler {
         switch body {
         case .activationPassword: ActivationPasswordHandler()
         case .activationComplete(let message):
-            ActivationCompleteHandler(message: message, otherDevices: others)
+            ActivationCompleteHandler(
+                message: message, otherDevices: others, activationPassword: activationPassword)
         case .notificationsRegister(let message): NotificationsRegisterHandler(identifier: message.identifier)
         case .notificationsOpen: NotificationsOpenHandler(token: StreamToken(bytes: []))
         case .synchronize(let message):
@@ -66,6 +69,7 @@ enum Fixture {
                 generations: GenerationState(device, offers: []), policy: .default, otherDevices: others.count)
         case .userDelete: UserDeleteHandler()
         case .deviceData: DeviceDataHandler()
+        case .moveBegin: MoveBeginHandler(move: nil)
         case .passwordChange: PasswordChangeHandler(offer: nil)
         case .passwordProve: PasswordProveHandler()
         case .unlock(let message):

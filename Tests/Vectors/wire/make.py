@@ -785,7 +785,7 @@ def requests():
         "approval.fetch": [APPROVAL], "approval.answer": [device_sign1(cbor(APPROVED))], "notifications.open": [],
         "password.change": [], "password.prove": [], "unlock": [0x7FFF, b"0123WXYZ", 3],
         "method.register": [device_sign1(cbor(BIOMETRIC))], "method.remove": [3, False],
-        "device.data": ["login", None],
+        "move.begin": [], "device.data": ["login", None],
     }
     for name, body in bodies.items():
         good(kind, name, request(name, body, reread=name == "activation.complete"))
@@ -848,6 +848,7 @@ def requests():
         ("unlock with a secret too short", "unexpectedLength", "unlock", [1, wrong(7), 3]),
         ("unlock with a secret too long", "unexpectedLength", "unlock", [1, wrong(9), 3]),
         ("unlock of a generation beyond 63 bits", "integerOutOfRange", "unlock", [1, wrong(8), TOO_BIG]),
+        ("move with a body", "unexpectedCount", "move.begin", [0]),
         ("no registration", "unexpectedCount", "method.register", []),
         ("registration not signed", "unexpectedTag", "method.register", [sealed_bytes({1: 3})]),
         ("registration outside of a byte string", "unexpectedType", "method.register", [BIOMETRIC]),
@@ -892,7 +893,7 @@ def answers():
         "password.change": [4, fill(0x5D, 32), [6, 12, True, 5]], "password.prove": [],
         "unlock": [5, fill(0x5F, 32), [6, 12, True, 5]],
         "method.register": [fill(0x5E, 32)], "method.remove": [],
-        "device.data": [],
+        "move.begin": [b"0D3K-7VQ2-M8XT", CREATED], "device.data": [],
     }
     for name, body in bodies.items():
         good(kind, name, answer(name, [0, body]))
@@ -972,6 +973,11 @@ def answers():
         ("offer of an unlock too short", "unexpectedLength", "unlock", [5, wrong(31), [6, 12, True, 5]]),
         ("offer of an unlock without a policy", "unexpectedCount", "unlock", [5, wrong(32)]),
         ("offer of an unlock beyond 63 bits", "integerOutOfRange", "unlock", [TOO_BIG, wrong(32), [6, 12, True, 5]]),
+        ("activation password of a move too short", "unexpectedLength", "move.begin", [wrong(13), CREATED]),
+        ("activation password of a move too long", "unexpectedLength", "move.begin", [wrong(15), CREATED]),
+        ("activation password of a move as a text", "unexpectedType", "move.begin", ["0D3K-7VQ2-M8XT", CREATED]),
+        ("move without an expiry", "unexpectedCount", "move.begin", [wrong(14)]),
+        ("move with an expiry beyond 63 bits", "integerOutOfRange", "move.begin", [wrong(14), TOO_BIG]),
         ("secret of a method too short", "unexpectedLength", "method.register", [wrong(31)]),
         ("secret of a method too long", "unexpectedLength", "method.register", [wrong(33)]),
         ("no secret of a method", "unexpectedCount", "method.register", []),
