@@ -166,7 +166,7 @@ final class ApprovalDesk: Transport {
             case .notificationsOpen:
                 result = .accepted(.notificationsOpen(token: stage.random.bytes(16), seconds: 60))
             case .activationPassword, .activationComplete, .notificationsRegister, .synchronize, .userDelete,
-                .passwordChange, .passwordProve, .methodRegister, .methodRemove, .deviceData:
+                .passwordChange, .passwordProve, .methodRegister, .methodRemove, .deviceData, .sealRequest:
                 return nil
             }
             state.arrivals.append(Arrival(body: message.body, proof: sealed.proof, account: message.account))

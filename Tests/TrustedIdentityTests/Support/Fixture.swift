@@ -66,6 +66,7 @@ enum Fixture {
                 generations: GenerationState(device, offers: []))
         case .userDelete: UserDeleteHandler()
         case .deviceData: DeviceDataHandler()
+        case .sealRequest: SealRequestHandler(record: nil)
         case .passwordChange: PasswordChangeHandler(offer: nil)
         case .passwordProve: PasswordProveHandler()
         case .methodRegister: MethodRegisterHandler(registration: nil, secret: SymmetricKey(size: .bits256))

@@ -108,6 +108,7 @@ extension PromptCatalog {
         .approvalLogin: "Anmeldung",
         .approvalTransaction: "Transaktion",
         .approvalEvent: "Bestätigung",
+        .approvalSeal: "Siegel",
         .approvalAmount: "Betrag",
         .approvalCreditor: "Empfänger",
         .approvalCreditorAccount: "Konto des Empfängers",
