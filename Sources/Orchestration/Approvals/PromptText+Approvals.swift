@@ -6,6 +6,8 @@ extension PromptText {
     package static let approvalTransaction = Self("orch_approval_transaction", "Transaction")
     /// The heading of another event.
     package static let approvalEvent = Self("orch_approval_event", "Confirmation")
+    /// The heading of a seal.
+    package static let approvalSeal = Self("orch_approval_seal", "Seal")
     /// The label of an amount with its currency.
     package static let approvalAmount = Self("orch_approval_amount", "Amount")
     /// The label of the name of a payee.
@@ -44,7 +46,8 @@ extension PromptText {
 
     /// The texts of approval requests.
     static let approvals: [PromptText] = [
-        approvalLogin, approvalTransaction, approvalEvent, approvalAmount, approvalCreditor, approvalCreditorAccount,
+        approvalLogin, approvalTransaction, approvalEvent, approvalSeal, approvalAmount, approvalCreditor,
+        approvalCreditorAccount,
         approvalRemittance, approvalTime, approvalRequester, approvalPlace, approvalExpired, approvalAnswered,
         approvalReplaced, approvalCanceled, approvalUnknown, approvalUndecided, approvalWrongNumber,
         approvalMethodRefused,
@@ -58,6 +61,7 @@ extension ApprovalKind {
         case .login: .approvalLogin
         case .transaction: .approvalTransaction
         case .event: .approvalEvent
+        case .seal: .approvalSeal
         }
     }
 }

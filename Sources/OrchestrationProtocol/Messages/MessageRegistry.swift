@@ -20,6 +20,7 @@ package enum RequestBody: Sendable, Hashable {
     case methodRegister(MethodRegisterMessage)
     case methodRemove(MethodRemoveMessage)
     case deviceData(DeviceDataMessage)
+    case sealRequest(SealRequestMessage)
 
     /// All messages. A name that none of them has is refused.
     static let messages: [any ChannelMessage.Type] = [
@@ -39,6 +40,7 @@ package enum RequestBody: Sendable, Hashable {
         MethodRegisterMessage.self,
         MethodRemoveMessage.self,
         DeviceDataMessage.self,
+        SealRequestMessage.self,
     ]
 
     /// The request.
@@ -60,6 +62,7 @@ package enum RequestBody: Sendable, Hashable {
         case .methodRegister(let message): message
         case .methodRemove(let message): message
         case .deviceData(let message): message
+        case .sealRequest(let message): message
         }
     }
 

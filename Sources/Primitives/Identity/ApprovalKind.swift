@@ -7,6 +7,8 @@ public enum ApprovalKind: UInt8, Sendable, Hashable, CaseIterable, Codable, Cust
     case transaction = 1
     /// Another event that a site asks to confirm.
     case event = 2
+    /// A seal over data, which the device itself has asked for.
+    case seal = 3
 
     /// The name of the case, for example `login`.
     public var description: String {
@@ -14,6 +16,7 @@ public enum ApprovalKind: UInt8, Sendable, Hashable, CaseIterable, Codable, Cust
         case .login: "login"
         case .transaction: "transaction"
         case .event: "event"
+        case .seal: "seal"
         }
     }
 }

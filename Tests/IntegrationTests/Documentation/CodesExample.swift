@@ -11,4 +11,6 @@ func makeCodes(_ orchestrator: Orchestrator, challenge: String, contract: URL) a
     print(signature.signature)
     let sealed = try await orchestrator.user("alice").seal(.file(at: contract))
     print(sealed.name ?? "", sealed.digest, sealed.seal)
+    let confirmed = try await orchestrator.user("alice").sealOnline(.text("I agree to the terms of 2027."))
+    print(confirmed.receipt.text)
 }

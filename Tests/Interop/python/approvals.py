@@ -21,7 +21,7 @@ from device import OTHER, PASSWORD
 
 APPROVED, REJECTED = 1, 0
 NOT_ME, CANCELED, WRONG_DATA = 0, 1, 2
-KINDS = {0: "login", 1: "transaction", 2: "event"}
+KINDS = {0: "login", 1: "transaction", 2: "event", 3: "seal"}
 FIELDS = {0: "text", 1: "field", 2: "amount", 3: "currency", 4: "creditor", 5: "creditorAccount", 6: "remittance", 7: "time",
           8: "requester", 9: "place"}
 

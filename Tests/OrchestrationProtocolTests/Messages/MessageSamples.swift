@@ -212,6 +212,11 @@ enum MessageSamples {
                 .methodRegister, .accepted(.methodRegister(secret: MessageSecret(SecretBytes(copying: fill(0x5E, 32)))))
             ),
             "AnswerMessage method.remove": answer(.methodRemove, .accepted(.methodRemove)),
+            "RequestMessage seal.request": request(
+                .sealRequest(try SealContent(name: "Verträge.pdf", digest: fill(0x5A, 32)), method: .password)),
+            "RequestMessage seal.request, of a text": request(
+                .sealRequest(try SealContent(text: "Zoë"), method: .face)),
+            "AnswerMessage seal.request": answer(.sealRequest, .accepted(.sealRequest(id: ApprovalSamples.id))),
             "SealedAnswer ": SealedAnswer(message: answered),
             "SealedAnswer with an input of the ratchet": SealedAnswer(message: answered, ratchetInput: secret(0x89)),
             "SealedAnswer eight statements": SealedAnswer(

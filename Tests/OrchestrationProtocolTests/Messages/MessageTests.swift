@@ -86,6 +86,7 @@ import Testing
             .passwordChange, .passwordProve, .moveBegin,
             .methodRegister(try ApprovalSamples.deviceSigned(MessageSamples.biometric)), .methodRemove(.face),
             .deviceData(try DeviceDataMessage(event: "login")),
+            .sealRequest(try SealContent(text: "Zoë"), method: .password),
         ]
         let body = try #require(bodies.first { $0.type == type })
         let request = MessageSamples.request(body)

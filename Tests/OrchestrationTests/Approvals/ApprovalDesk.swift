@@ -167,7 +167,7 @@ final class ApprovalDesk: Transport {
                 result = .accepted(.notificationsOpen(token: stage.random.bytes(16), seconds: 60))
             case .activationPassword, .activationComplete, .notificationsRegister, .synchronize, .userDelete,
                 .passwordChange, .passwordProve, .unlock, .moveBegin, .methodRegister, .methodRemove,
-                .deviceData:
+                .deviceData, .sealRequest:
                 return nil
             }
             state.arrivals.append(Arrival(body: message.body, proof: sealed.proof, account: message.account))

@@ -70,6 +70,7 @@ enum Fixture {
         case .userDelete: UserDeleteHandler()
         case .deviceData: DeviceDataHandler()
         case .moveBegin: MoveBeginHandler(move: nil)
+        case .sealRequest: SealRequestHandler(record: nil)
         case .passwordChange: PasswordChangeHandler(offer: nil)
         case .passwordProve: PasswordProveHandler()
         case .unlock(let message):

@@ -442,7 +442,7 @@ def approval_request():
     good(kind, "a login with unknown extensions", put(LOGIN, [15], {7: [1], 8: None}))
     bad_rows(kind, LOGIN, place_rows("approval") + [
         ("id too long", "unexpectedLength", [3], wrong(17)),
-        ("unknown kind", "invalidValue", [4], 3),
+        ("unknown kind", "invalidValue", [4], 4),
         ("kind of 9 bits", "invalidValue", [4], 256),
         ("kind as text", "unexpectedType", [4], "login"),
         ("a transaction without a field", "invalidValue", [4], 1),
@@ -786,6 +786,7 @@ def requests():
         "password.change": [], "password.prove": [], "unlock": [0x7FFF, b"0123WXYZ", 3],
         "method.register": [device_sign1(cbor(BIOMETRIC))], "method.remove": [3, False],
         "move.begin": [], "device.data": ["login", None],
+        "seal.request": ["Verträge.pdf", fill(0x5A, 32), None, 1],
     }
     for name, body in bodies.items():
         good(kind, name, request(name, body, reread=name == "activation.complete"))
@@ -793,6 +794,8 @@ def requests():
         "activation.complete", [fill(0x91, 32), False, fill(0x92, 16)]))
     good(kind, "method.remove, on all devices", request("method.remove", [2, True]))
     good(kind, "device.data, with application data", request("device.data", ["e" * 64, '{"a":1}']))
+    sealed = hashlib.sha256("Zoë".encode()).digest()
+    good(kind, "seal.request, of a text", request("seal.request", [None, sealed, "Zoë", 3]))
     data = cbor(DEVICE_DATA)
     good(kind, "synchronize, with device data", request("synchronize", bodies["synchronize"], extensions={1: data}))
     good(kind, "synchronize, with the hash of device data", request(
@@ -855,6 +858,19 @@ def requests():
         ("registration too long", "tooLarge", "method.register", [wrong(8193)]),
         ("registration with a secret", "unexpectedCount", "method.register", [device_sign1(cbor(BIOMETRIC)), wrong(32)]),
         ("removal of no method", "unexpectedCount", "method.remove", []),
+        ("seal without a text member", "unexpectedCount", "seal.request", [None, sealed, 1]),
+        ("seal of a digest of 31 bytes", "unexpectedLength", "seal.request", [None, wrong(31), None, 1]),
+        ("seal of an empty name", "invalidValue", "seal.request", ["", sealed, None, 1]),
+        ("seal of a name of 256 bytes", "tooLarge", "seal.request", ["x" * 256, sealed, None, 1]),
+        ("seal of a name with a line break", "invalidValue", "seal.request", ["a\nb", sealed, None, 1]),
+        ("seal of a name that is not normalized", "invalidValue", "seal.request", ["Zoe\u0308", sealed, None, 1]),
+        ("seal of a text and a name", "invalidValue", "seal.request", ["a", sealed, "Zoë", 1]),
+        ("seal of a text with another digest", "invalidValue", "seal.request", [None, wrong(32), "Zoë", 1]),
+        ("seal of a text that is not normalized", "invalidValue", "seal.request", [None, sealed, "Zoe\u0308", 1]),
+        ("seal of a text that is too long to display", "invalidValue", "seal.request",
+         [None, hashlib.sha256(b"x" * 1025).digest(), "x" * 1025, 1]),
+        ("seal by possession", "invalidValue", "seal.request", [None, sealed, None, 0]),
+        ("seal by an unknown method", "invalidValue", "seal.request", [None, sealed, None, 4]),
         ("removal of possession", "invalidValue", "method.remove", [0, False]),
         ("removal of the password", "invalidValue", "method.remove", [1, False]),
         ("removal of an unknown method", "invalidValue", "method.remove", [4, False]),
@@ -893,7 +909,7 @@ def answers():
         "password.change": [4, fill(0x5D, 32), [6, 12, True, 5]], "password.prove": [],
         "unlock": [5, fill(0x5F, 32), [6, 12, True, 5]],
         "method.register": [fill(0x5E, 32)], "method.remove": [],
-        "move.begin": [b"0D3K-7VQ2-M8XT", CREATED], "device.data": [],
+        "move.begin": [b"0D3K-7VQ2-M8XT", CREATED], "device.data": [], "seal.request": [APPROVAL],
     }
     for name, body in bodies.items():
         good(kind, name, answer(name, [0, body]))
@@ -946,7 +962,7 @@ def answers():
         ("approval requests not in order", "invalidValue", "approval.list",
          [pending, [DEVICE, 0, CREATED - 1, CREATED + 1_000, True]]),
         ("an approval request twice", "invalidValue", "approval.list", [pending, pending]),
-        ("an approval request of an unknown kind", "invalidValue", "approval.list", [put(pending, [1], 3)]),
+        ("an approval request of an unknown kind", "invalidValue", "approval.list", [put(pending, [1], 4)]),
         ("an approval request that does not say whether it is announced", "unexpectedCount", "approval.list",
          [pending[:4]]),
         ("an approval request that is announced by a number", "unexpectedType", "approval.list", [put(pending, [4], 1)]),
@@ -982,6 +998,8 @@ def answers():
         ("secret of a method too long", "unexpectedLength", "method.register", [wrong(33)]),
         ("no secret of a method", "unexpectedCount", "method.register", []),
         ("accepted removal with a body", "unexpectedCount", "method.remove", [2]),
+        ("accepted seal without an id", "unexpectedCount", "seal.request", []),
+        ("accepted seal with an id too short", "unexpectedLength", "seal.request", [wrong(15)]),
     ]:
         bad(kind, why, code, answer(name, [0, body]))
     refusal = answer("user.delete", [1, 2, None, None], {-1: 0})

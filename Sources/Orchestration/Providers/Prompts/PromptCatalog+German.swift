@@ -122,6 +122,7 @@ extension PromptCatalog {
         .approvalLogin: "Anmeldung",
         .approvalTransaction: "Transaktion",
         .approvalEvent: "Bestätigung",
+        .approvalSeal: "Siegel",
         .approvalAmount: "Betrag",
         .approvalCreditor: "Empfänger",
         .approvalCreditorAccount: "Konto des Empfängers",

@@ -245,6 +245,8 @@ extension ApprovalKind {
         case .login: .login
         case .transaction: .transaction
         case .event: .event
+        // No application server asks for one.
+        case .seal: .transaction
         }
     }
 }

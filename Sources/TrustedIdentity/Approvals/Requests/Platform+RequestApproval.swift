@@ -250,7 +250,7 @@ extension ApprovalParameters {
         return Self.lifetimes.contains(lifetime) && lifetime == .milliseconds(lifetime.wholeMilliseconds)
             && requestID.map { Self.requestIDByteCounts.contains($0.utf8.count) } ?? true
             && sessionID.utf8.count <= Self.maximumSessionIDBytes && ids.allSatisfy(DisplayText.hasAllowedCharacters)
-            && (kind == .login || !display.fields.isEmpty)
+            && kind != .seal && (kind == .login || !display.fields.isEmpty)
             && (display.amount == nil || risk.amount == nil || display.amount == risk.amount)
     }
 }

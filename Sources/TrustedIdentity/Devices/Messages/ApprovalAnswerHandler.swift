@@ -96,11 +96,11 @@ struct ApprovalAnswerHandler: MessageHandler {
             return (nil, nil)
         case .methodUnknown(let requestHash, let answerHash):
             // The platform has verified these very bytes when they ended the request.
-            let ended = try store.keptApproval(requestHash: requestHash, of: device.account, now: now)
+            let ended = try store.keptApproval(requestHash: requestHash, for: device, now: now)
             return (ended?.device == device.id && ended?.answerHash == answerHash ? ended : nil, nil)
         case .valid(let answer):
             return (
-                try store.keptApproval(requestHash: answer.content.requestHash, of: device.account, now: now),
+                try store.keptApproval(requestHash: answer.content.requestHash, for: device, now: now),
                 try store.accountRisk(device.account)
             )
         }

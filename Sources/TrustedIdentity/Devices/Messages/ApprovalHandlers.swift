@@ -73,25 +73,33 @@ extension ApprovalRecord {
 }
 
 extension StoreReader {
+    /// Returns the requests of an account that wait for an answer of a device, the oldest first.
+    func waitingApprovals(for device: DeviceRecord, now: Timestamp) throws -> [ApprovalRecord] {
+        try waitingApprovals(of: device.account, now: now).filter { $0.isOpen(to: device) }
+    }
+
     /// Returns the requests of an account that wait for an answer, the oldest first.
     func waitingApprovals(of account: String, now: Timestamp) throws -> [ApprovalRecord] {
         try pendingApprovals(of: account).filter { $0.state(at: now) == .pending }
     }
 
-    /// Returns a request of an account by its id; `nil` for one that is altered or no longer kept. A request of another
-    /// account is treated as one that does not exist.
-    func keptApproval(id: [UInt8], of account: String, now: Timestamp) throws -> ApprovalRecord? {
-        try ifUnaltered { try approval(id) }?.kept(at: now, of: account)
+    /// Returns a request for a device by its id; `nil` for one that is altered or no longer kept. A request of another
+    /// account, or for another device, is treated as one that does not exist.
+    func keptApproval(id: [UInt8], for device: DeviceRecord, now: Timestamp) throws -> ApprovalRecord? {
+        try ifUnaltered { try approval(id) }?.kept(at: now, for: device)
     }
 
-    /// Returns a request of an account by the hash of its signed bytes, as ``keptApproval(id:of:now:)`` does.
-    func keptApproval(requestHash: [UInt8], of account: String, now: Timestamp) throws -> ApprovalRecord? {
-        try ifUnaltered { try approval(requestHash: requestHash) }?.kept(at: now, of: account)
+    /// Returns a request for a device by the hash of its signed bytes, as ``keptApproval(id:for:now:)`` does.
+    func keptApproval(requestHash: [UInt8], for device: DeviceRecord, now: Timestamp) throws -> ApprovalRecord? {
+        try ifUnaltered { try approval(requestHash: requestHash) }?.kept(at: now, for: device)
     }
 }
 
 extension ApprovalRecord {
-    fileprivate func kept(at now: Timestamp, of account: String) -> ApprovalRecord? {
-        self.account == account ? kept(at: now) : nil
+    /// Whether a device may open and answer the request. A seal is for the device that has asked for it.
+    func isOpen(to device: DeviceRecord) -> Bool { kind != .seal || self.device == device.id }
+
+    fileprivate func kept(at now: Timestamp, for device: DeviceRecord) -> ApprovalRecord? {
+        account == device.account && isOpen(to: device) ? kept(at: now) : nil
     }
 }

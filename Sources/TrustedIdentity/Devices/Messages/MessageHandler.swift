@@ -24,6 +24,8 @@ struct MessageRandomness: Sendable {
     let methodSecret: SymmetricKey
     /// δ, the difference between K₁ and K₁ of an offer, or K₁ of the offer of an unlock.
     let passwordSecret: SymmetricKey
+    /// The id of the approval request of a seal.
+    let sealID: [UInt8]
     /// The platform's input for the next index of the key ratchet, if the request is offered one.
     let ratchetInput: SymmetricKey
 
@@ -32,6 +34,7 @@ struct MessageRandomness: Sendable {
         methodSecret = SymmetricKey(random.secret(32))
         passwordSecret = SymmetricKey(random.secret(32))
         ratchetInput = SymmetricKey(random.secret(32))
+        sealID = random.bytes(16)
     }
 }
 
@@ -87,12 +90,16 @@ extension Platform {
                 otherDevices: try others.compactMap { try $0.withoutMethod(message.method, sealer: sealer) })
         case .approvalList:
             return ApprovalListHandler(
-                pending: try await store.read { [account = device.account] in
-                    try $0.waitingApprovals(of: account, now: now)
-                })
+                pending: try await store.read { try $0.waitingApprovals(for: device, now: now) })
         case .approvalFetch(let message):
-            let record = try await store.read { try $0.keptApproval(id: message.id, of: device.account, now: now) }
+            let record = try await store.read { try $0.keptApproval(id: message.id, for: device, now: now) }
             return ApprovalFetchHandler(record: record, restoredAt: rows.state.restoredAt)
+        case .sealRequest(let message):
+            guard policy.codes.seals else { return SealRequestHandler(record: nil) }
+            let waiting = try await store.read { try $0.waitingApprovals(for: device, now: now) }
+            return SealRequestHandler(
+                record: try sealApproval(message, of: device, id: randomness.sealID, now: now),
+                replaced: waiting.filter { $0.kind == .seal })
         case .approvalAnswer(let message):
             let signature = ApprovalAnswerSignature(of: message.answer, by: device)
             let read = try await store.read {

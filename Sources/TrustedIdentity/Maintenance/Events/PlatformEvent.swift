@@ -143,7 +143,9 @@ extension PlatformEvent {
         }
         self.init(
             kind, time: time, account: ended.account, device: ended.device, reason: reason,
-            requestID: ended.requestID, apiKey: ended.principal.isEmpty ? nil : ended.principal)
+            requestID: ended.requestID,
+            // The principal of a seal is a device.
+            apiKey: ended.principal.isEmpty || ended.kind == .seal ? nil : ended.principal)
     }
 
     /// Creates the event of a failure that starts a block.

@@ -73,7 +73,8 @@ package struct ApprovalRecord: VersionedRecord, Hashable {
     package var openedAt: Timestamp?
     /// The time when it ended; nil while it is pending.
     package var endedAt: Timestamp?
-    /// The device whose answer ended it, 16 bytes; nil if none did.
+    /// The device whose answer ended it, 16 bytes; nil if none did. Of a seal, the device that has asked for it, from
+    /// the beginning.
     package var device: [UInt8]?
     /// SHA-256 of the signed answer that ended it; nil if none did.
     package var answerHash: [UInt8]?
