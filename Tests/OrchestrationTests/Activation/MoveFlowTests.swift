@@ -58,10 +58,10 @@ import TrustedIdentity
         #expect(move.expiresAt.timeIntervalSince1970 == Double(end.millisecondsSinceEpoch) / 1_000)
         #expect(try await works(stage.orchestrator()))
         let user = try await new().user("alice").activate(with: move.activationPassword)
-        #expect(user.state == .active)
+        #expect(user.state == .ready)
         try await requireMoved()
         #expect(try await story(stage.orchestrator().changePassword(of: "alice")) == ["aborted: revoked"])
-        #expect(try await stage.orchestrator().user("alice").information.state == .locked)
+        #expect(try await stage.orchestrator().user("alice").state == .deleted)
     }
 
     @Test func `neither printing nor reflection shows the activation password`() async throws {
