@@ -30,11 +30,18 @@ struct Watch: AsyncParsableCommand {
     mutating func run() async throws {
         let alice = try await options.orchestrator().user(argument.user)
         let (events, json, interval) = (alice.accountEvents(), options.json, Duration.seconds(interval))
+        let (printed, print) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                for try await event in events { try EventReport(event).print(asJSON: json) }
+                defer { print.finish() }
+                for try await event in events {
+                    try EventReport(event).print(asJSON: json)
+                    print.yield()
+                }
             }
             group.addTask {
+                // A device that is of no use has its state printed first.
+                for await _ in printed { break }
                 while true {
                     try await Self.synchronize(alice)
                     try await Task.sleep(for: interval)
