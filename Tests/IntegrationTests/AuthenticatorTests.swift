@@ -259,6 +259,22 @@ import TrustedIdentity
         }
     }
 
+    @Test func `watch prints the events of an account, and ends when the device is revoked`() async throws {
+        try await LivePlatform.running(in: folder) { live in
+            try await activate(live)
+            let account = try AccountName(userID: "alice", domain: "master")
+            let report = try #require(try await live.platform.account(account))
+            try await live.platform.revokeDevice(report.devices[0].id, of: account)
+            let watch = ["watch", "alice", "--platform", live.address.absoluteString]
+            let watched = try await run(watch + ["--json"])
+            #expect(watched.status == 3 && watched.errors.contains("code: revoked (609)"), "\(watched.errors)")
+            #expect(watched.output == #"{"event":"loaded","state":"ready"}"# + "\n" + #"{"event":"deleted"}"# + "\n")
+            let again = try await run(watch)
+            #expect(again.status == 3 && again.output == "loaded deleted\n")
+            #expect(try await run(watch + ["--interval", "0"]).status == 2)
+        }
+    }
+
     @Test func `a transaction is signed, and a challenge answered`() async throws {
         try await LivePlatform.running(in: folder) { live in
             let platform = ["--platform", live.address.absoluteString]

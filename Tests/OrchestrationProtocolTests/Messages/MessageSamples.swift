@@ -238,7 +238,7 @@ enum MessageSamples {
                     counters: [
                         ApplicationCounter(application: 2, counter: 17),
                         ApplicationCounter(application: 4, counter: UInt64(Int64.max)),
-                    ], capabilities: [1, 3, 300], statement: 12)),
+                    ], capabilities: [1, 3, 300], statement: 12, notice: 1_790_000_000_000)),
             "RequestMessage user.delete": request(.userDelete),
             "RequestMessage user.delete, unknown extensions": with(request(.userDelete)) {
                 $0.extensions = [
@@ -255,7 +255,15 @@ enum MessageSamples {
                         SynchronizeMessage.Answer(
                             generation: 4, capabilities: [1, 3],
                             policy: PINPolicyForm(minimumLength: 8, maximumLength: 64, digitsOnly: false, tries: 3),
-                            tries: 2, devices: 4, maximumDevices: 5)))),
+                            tries: 2, devices: 4, maximumDevices: 5,
+                            notices: [
+                                AccountNoticeForm(
+                                    number: 1_790_000_000_000, kind: 1,
+                                    time: Timestamp(millisecondsSinceEpoch: 1_790_000_000_000), device: deviceID),
+                                AccountNoticeForm(
+                                    number: 1_790_000_000_001, kind: 300,
+                                    time: Timestamp(millisecondsSinceEpoch: 1_789_999_999_999), device: requestID),
+                            ])))),
             "RequestMessage password.change": request(.passwordChange),
             "RequestMessage password.prove": request(.passwordProve),
             "RequestMessage unlock": request(

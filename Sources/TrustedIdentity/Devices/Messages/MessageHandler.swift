@@ -57,10 +57,15 @@ extension Platform {
         case .notificationsOpen:
             return NotificationsOpenHandler(token: randomness.streamToken)
         case .synchronize(let message):
+            let notices = try await store.read { store in
+                // What happened before its activation is not news to a device.
+                try store.accountNotices(
+                    of: device.account, after: message.notice, since: device.activatedAt ?? now, now: now)
+            }
             return SynchronizeHandler(
                 message: message, capabilities: policy.capabilities,
                 generations: GenerationState(device, offers: keys.secrets.offers), policy: configuration.pinPolicy,
-                otherDevices: rows.otherDevices.count)
+                otherDevices: rows.otherDevices.count, notices: notices)
         case .userDelete:
             return UserDeleteHandler()
         case .deviceData:

@@ -91,6 +91,10 @@ extension StoreTransaction {
             DELETE FROM device_data WHERE device IN
             (SELECT device FROM device_data WHERE kept_until <= $1 LIMIT $2)
             """,
+            """
+            DELETE FROM account_notice WHERE (account, number) IN
+            (SELECT account, number FROM account_notice WHERE kept_until <= $1 LIMIT $2)
+            """,
             "DELETE FROM challenge WHERE id IN (SELECT id FROM challenge WHERE expires_at <= $1 LIMIT $2)",
             """
             UPDATE activation_session SET keys = NULL, version = version + 1 WHERE rowid IN
