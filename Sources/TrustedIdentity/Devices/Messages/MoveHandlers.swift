@@ -45,7 +45,7 @@ enum ActivationMove: Sendable, Equatable {
     case absent
     /// The device with this id moves. It is revoked with the last step.
     case open([UInt8])
-    /// The device that moved was revoked meanwhile. The activation password is of no use.
+    /// The device that moved was revoked meanwhile, or locked as a copy. The activation password is of no use.
     case ended
 
     /// - Parameters:
@@ -57,7 +57,9 @@ enum ActivationMove: Sendable, Equatable {
             self = .absent
             return
         }
-        self = password.spentAt == nil && others.contains { $0.id == moved } ? .open(moved) : .ended
+        // A copy of the device may have begun the move.
+        let mayMove = others.contains { $0.id == moved && $0.lockReason != .cloneSuspected }
+        self = password.spentAt == nil && mayMove ? .open(moved) : .ended
     }
 
     var movedDevice: [UInt8]? {
