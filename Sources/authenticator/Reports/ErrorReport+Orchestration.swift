@@ -51,7 +51,7 @@ extension ExitStatus {
             // What the device itself has found to be wrong, so that nothing was sent to the platform.
             case .invalidUser, .invalidConfiguration, .invalidArgument, .applicationUnsuitable, .invalidChallenge,
                 .invalidNumber(digits: 0), .commandUnknown, .replyNotExpected, .inputUnavailable, .providerUnavailable,
-                .invalidInput, .inputRejectedTooOften, .activationPasswordMistyped:
+                .invalidInput, .inputRejectedTooOften, .activationPasswordMistyped, .linkOfOtherPlatform:
                 .usage
             case .canceled, .superseded, .undecided, .userLocked, .suspended, .cloneSuspected, .revoked,
                 .deviceLimitReached, .rateLimited, .wrongNumber, .methodRefused, .methodFailed, .refused,
