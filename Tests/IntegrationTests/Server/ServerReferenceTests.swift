@@ -163,7 +163,8 @@ import Testing
             kid: "", use: "", algorithm: 1, publicKey: "", notBefore: "", notAfter: "")
         var replies: [String: any Encodable] = [
             "GET /v1/notifications/{channel}": ["id": "", "event": "", "data": ""],
-            "POST /v1/users/register": RegisterReply(activationPassword: "", registrationID: "", serialNumber: ""),
+            "POST /v1/users/register": RegisterReply(
+                activationPassword: "", activationLink: "", registrationID: "", serialNumber: ""),
             "POST /v1/users/{user}/unregister": status, "POST /v1/users/{user}/lift-blocks": status,
             "DELETE /v1/users/{user}/devices/{device}": status,
             "POST /v1/registrations/check-status": CheckStatusReply(activationStatus: ""),
