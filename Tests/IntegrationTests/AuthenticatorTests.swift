@@ -211,6 +211,20 @@ import TrustedIdentity
         }
     }
 
+    @Test func `a link of another kind, of another platform or without a secret is refused`() async throws {
+        let link =
+            "swift-orchestration:activate?at=https://id.example&tenant=37a8eec1ce19687d&user=alice@master&handle=7Q2"
+        let secret = ["--activation-password-fd", "3", "--password-fd", "4"]
+        let descriptors = [3: "A-BCDE-FGHJ\n", 4: Self.password]
+        let altered = try await run(["activate", link + "&x"] + secret, descriptors: descriptors)
+        #expect(altered.status == 2 && altered.errors.contains("was altered"), "\(altered.errors)")
+        let elsewhere = try await run(
+            ["activate", link, "--platform", "https://other.example"] + secret, descriptors: descriptors)
+        #expect(elsewhere.status == 2 && elsewhere.errors.contains("https://id.example"), "\(elsewhere.errors)")
+        let tenant = try await run(["activate", link, "--tenant", "bank"] + secret, descriptors: descriptors)
+        #expect(tenant.status == 2 && tenant.errors.contains("alice@master"), "\(tenant.errors)")
+    }
+
     @Test func `transcripts are appended to a file, also of a flow that failed, and shown as a table`() async throws {
         let file = folder.file("support.jsonl")
         try await LivePlatform.running(in: folder) { live in

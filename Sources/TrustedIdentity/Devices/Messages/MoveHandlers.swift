@@ -34,7 +34,8 @@ extension Platform {
             movedDevice: device.id, now: now)
         return OfferedMove(
             answer: MoveBeginMessage.Answer(
-                activationPassword: MessageSecret(activationPassword.formatted()), expiry: record.expiresAt),
+                activationPassword: MessageSecret(activationPassword.formatted()), expiry: record.expiresAt,
+                address: configuration.publicAddress),
             record: record, revocation: DeviceRevocation(sealer: sealer, now: now, reason: "moveStarted"))
     }
 }
