@@ -35,7 +35,8 @@ import TrustedIdentityServer
             #expect(answer.text("activationLink") == link + code.prefix(3))
         }
         try await TestServer.run { server in
-            #expect(try await server.post("/v1/users/register", Self.registration).text("activationLink") == nil)
+            let answer = try await server.post("/v1/users/register", Self.registration)
+            #expect(answer.text("activationLink") == nil)
         }
     }
 
