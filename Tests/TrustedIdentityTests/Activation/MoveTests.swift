@@ -63,7 +63,8 @@ struct MoveTests {
         row.lock(.cloneSuspected)
         try await harness.platform.store.write { [row] in try requireWritten($0.update(row)) }
         #expect(try await new.send(Self.last(of: new), proof: .possession, to: harness).refusal == .pendingExpired)
-        #expect(try await state(old) == .locked && state(new) == nil)
+        let states = (try await state(old), try await state(new))
+        #expect(states.0 == .locked && states.1 == nil)
     }
 
     @Test func `the beginning and the end of a move are entries and events with both devices`() async throws {
