@@ -13,7 +13,8 @@ extension Story {
                 "A thief types five wrong passwords. The app then says: \(error.userMessage())",
                 see: "Sources/TrustedIdentity/Devices/Channel/DeviceRequest.swift")
         }
-        try narrator.check("device after five wrong passwords", try await user.information.state.rawValue, is: "locked")
+        let isLocked = try await user.state == .locked(.wrongPassword)
+        try narrator.check("device after five wrong passwords", isLocked ? "locked" : "not locked", is: "locked")
 
         let unlockCode = try await site.issueUnlockCode(alice.name)
         narrator.say(
