@@ -107,7 +107,12 @@ private struct SignatureStage {
         answer = AnswerMessage(
             to: .synchronize,
             MessageHead(device: device, requestID: binding.requestID, time: ChannelStage.expiry, ratchetIndex: 8),
-            failedCodes: 0, result: .accepted(.synchronize(generation: 0)))
+            failedCodes: 0,
+            result: .accepted(
+                .synchronize(
+                    .init(
+                        generation: 0, capabilities: [], policy: PINPolicyForm(.default), tries: 5, devices: 1,
+                        maximumDevices: 5, notices: []))))
     }
 
     /// Returns the request with the signature of a device.
