@@ -12,13 +12,13 @@ import kem
 from cose import encode, label, members, require
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-CAPABILITIES = [1, 2, 3, 4]
+CAPABILITIES = [1, 2, 3, 4, 5]
 P = 2**255 - 19
 A = 486662
 
 
 def parse(activation_password):
-    """Returns the handle and the eight characters of the secret."""
+    """Returns the handle and the eight characters of the secret. An unlock code has the same form."""
     text = activation_password.upper().translate(str.maketrans("ILO", "110", " -"))
     require(len(text) == 12 and all(c in ALPHABET for c in text), "an activation password that is none")
     symbols = [ALPHABET.index(c) for c in text]

@@ -4,9 +4,11 @@
 It registers a user as the application server, activates a device, registers a notification identifier, synchronizes,
 makes one-time passwords of applications 1 and 2 that the platform accepts in a login, compares the host codes, and is
 refused when a code is used again and when the device is revoked. It opens the stream of notifications, approves a login and a
-payment with the number of the site, and rejects a login. It changes its password twice, and enrolls biometric and face. In between, the platform replaces its keys three times: the device
-follows the statements with its next message, and they are the ones that the platform publishes. The client is written from the
-articles of the documentation and shares nothing with the package.
+payment with the number of the site, and rejects a login. It makes seals without and with a receipt. It changes its password
+twice, is locked by wrong passwords and unlocked by unlock codes, moves to another device, and enrolls biometric and face. In
+between, the platform replaces its keys three times: the device follows the statements with its next message, and they are the
+ones that the platform publishes. The client is written from the articles of the documentation and shares nothing with the
+package.
 """
 import argparse
 import hashlib
@@ -22,9 +24,10 @@ import cose
 import kem
 import remote
 import statements
-from activation import Exchange
+import seals
+from activation import ALPHABET, Exchange
 from cose import Refused, encode, from_text, require, to_text
-from device import BIOMETRIC, FACE, OTHER, PASSWORD, PROVIDER, SOFTWARE, SYSTEM, Device, refusal
+from device import BIOMETRIC, FACE, OTHER, PASSWORD, PROVIDER, SOFTWARE, SYSTEM, Device, counted_refusal, refusal
 
 
 class Platform:
@@ -59,6 +62,19 @@ class Platform:
 
     def authenticators(self, account):
         return self.send("GET", f"/v1/users/{account}")["authenticators"]
+
+    def device(self, account, device_id):
+        found, = (each for each in self.send("GET", f"/v1/users/{account}")["devices"] if each["deviceID"] == device_id.hex())
+        return found
+
+    def unlock_code(self, account, device_id):
+        """An unlock code for the only device of the account."""
+        reply = self.send("POST", f"/v1/users/{account}/unlock")
+        require(reply["deviceID"] == device_id.hex(), "an unlock code of another device")
+        return reply["unlockCode"]
+
+    def validate_seal(self, account, seal, **content):
+        return self.send("POST", f"/v1/users/{account}/seals/validate", {"seal": seal, **content})
 
     def synchronize(self, account, codes, application):
         body = {"firstOTP": codes[0], "secondOTP": codes[1], "application": application}
@@ -112,13 +128,27 @@ class Platform:
         return self.send("POST", f"/v1/users/{account}/login", body)
 
 
-def activate(platform, activation_password, account, tenant, suite):
+def pending_device(platform, activation_password, account, tenant, suite):
+    """Runs steps 1 and 2 of an activation."""
     exchange = Exchange(activation_password, account, tenant, suite)
     exchange.receive1(platform.command(exchange.request1()))
     provisioning, device_secrets = exchange.receive2(platform.command(exchange.request2("interop")))
-    device = Device(exchange, provisioning, device_secrets, platform.command)
+    return Device(exchange, provisioning, device_secrets, platform.command)
+
+
+def activate(platform, activation_password, account, tenant, suite):
+    device = pending_device(platform, activation_password, account, tenant, suite)
     device.complete(device.prove_password())
     return device
+
+
+def reason(activate):
+    """Returns why this client has ended an activation."""
+    try:
+        activate()
+    except Refused as refused:
+        return str(refused)
+    return None
 
 
 def log_in(platform, device, application, instance=PASSWORD):
@@ -136,11 +166,8 @@ def walk(platform, tenant, suite, rotate, receipts):
     registration = platform.register(user)
     wrong = list(registration["activationPassword"])
     wrong[2] = "0" if wrong[2] != "0" else "1"
-    try:
-        Exchange("".join(wrong), account, tenant, suite)
-        raise AssertionError("a typing error in an activation password was not noticed")
-    except Refused:
-        pass
+    typed = reason(lambda: Exchange("".join(wrong), account, tenant, suite))
+    require(typed == "a typing error in the activation password", f"a typing error is {typed}")
     device = activate(platform, registration["activationPassword"], account, tenant, suite)
     numbers = [registration["serialNumber"] + suffix for suffix in ("-1", "-2")]
     require(device.serial_numbers == numbers, f"the serial numbers {device.serial_numbers}")
@@ -158,14 +185,17 @@ def walk(platform, tenant, suite, rotate, receipts):
     require(platform.synchronize(account, codes, 2) == "synchronized", "two codes in succession were refused")
     log_in(platform, device, 2)
     approved = remote.check(platform, device)
+    approved |= seals.check(platform, device)
     check_password_changes(platform, device)
+    check_unlock(platform, device)
+    device = check_move(platform, device)
     check_methods(platform, device)
     check_rotations(platform, device, rotate)
     save(receipts, suite, approved, platform)
     check_refusals(platform, device)
     check_revocation(platform, device)
     require(platform.unregister(account) == "unregistered" and platform.status(account) == "unknown", "the account was not removed")
-    print(f"suite {suite}: {account} activated, registered, synchronized, logged in, approved, rejected, changed its password, enrolled two methods and revoked; used codes were refused")
+    print(f"suite {suite}: {account} activated, registered, synchronized, logged in, approved, rejected, sealed, changed its password, unlocked, moved, enrolled two methods and revoked; used codes were refused")
 
 
 def check_device_data(device):
@@ -216,7 +246,7 @@ def check_password_changes(platform, device):
     require(other[0] == offer[0] + 1 and other[1] != offer[1], "two offers of one secret")
     log_in(platform, device, 2)
     before = device.take(offer)
-    device.synchronize()
+    device.synchronize(generation=before[0])
     device.prove_new_password()
     after = device.take(before)
     require(refusal(device.prove_new_password) == 24, "a proof of the generation before was not refused")
@@ -236,12 +266,100 @@ def check_password_changes(platform, device):
     device.prove_new_password()
 
 
+def check_unlock(platform, device):
+    """Five wrong passwords lock the device. An unlock code gives the same offer each time, and the proof of its secret unlocks
+    the device. The code and the earlier password are of no use then. A device that is not locked is served until the proof."""
+    right = device.secrets[PASSWORD]
+    device.secrets[PASSWORD] = bytes(32)
+    tries = [counted_refusal(device.offered_change) for _ in range(5)]
+    require(tries == [(1, 4), (1, 3), (1, 2), (1, 1), (1, 0)], f"wrong passwords got {tries}")
+    device.secrets[PASSWORD] = right
+    for request in (device.offered_change, device.prove_new_password, device.begin_move, device.synchronize):
+        require(refusal(request) == 2, "a locked device was served")
+    state = platform.device(device.account, device.id)
+    require((state["state"], state["passwordFailures"]) == ("locked", 5), f"a locked device is {state}")
+    require(counted_refusal(lambda: device.unlock("0000-0000-0000")) == (27, None), "a code where none was issued")
+
+    ended = platform.unlock_code(device.account, device.id)
+    code = platform.unlock_code(device.account, device.id)
+    require(refusal(lambda: device.unlock(ended)) == 27, "a code that was replaced")
+    require(counted_refusal(lambda: device.unlock(another_code(code))) == (27, 4), "a wrong code")
+    offer = device.unlock(code)
+    require(device.unlock(code) == offer and offer[1] != right, "another offer for the same code")
+    require(refusal(device.synchronize) == 2, "a device was unlocked without a proof")
+    before = device.take(offer)
+    code_of_new_password, _ = device.one_time_password(2)
+    require(platform.login(device.account, code_of_new_password, 2)["sessionStatus"] == "failed", "a code of a locked device")
+    device.secrets[PASSWORD] = bytes(32)
+    require(counted_refusal(device.prove_new_password) == (1, 4), "wrong passwords that were counted before the code")
+    device.secrets[PASSWORD] = offer[1]
+    device.prove_new_password()
+    require(device.extensions.get(6) == 1, "a wrong password that was not reported")
+    device.synchronize()
+    require(platform.device(device.account, device.id)["state"] == "active", "a device that is still locked")
+    log_in(platform, device, 2)
+    require(counted_refusal(lambda: device.unlock(code)) == (27, None), "a used code was not refused")
+    after = device.take(before)
+    require(refusal(device.offered_change) == 24, "the earlier password was not refused")
+    code_of_earlier_password, _ = device.one_time_password(2)
+    require(platform.login(device.account, code_of_earlier_password, 2)["sessionStatus"] == "failed", "a code of the earlier password")
+    device.take(after)
+
+    forgotten = device.unlock(platform.unlock_code(device.account, device.id))
+    device.prove_new_password()
+    device.synchronize()
+    device.take(forgotten)
+    device.synchronize(generation=after[0])
+    device.prove_new_password()
+    device.synchronize()
+
+
+def another_code(code):
+    """Returns a code with the same handle, another secret and the same check character."""
+    symbols = [ALPHABET.index(character) for character in code.replace("-", "")]
+    # Their weights are x² and x. The check character stays, because 1·x² + x·x is zero.
+    symbols[9], symbols[10] = symbols[9] ^ 1, symbols[10] ^ 2
+    return "".join(ALPHABET[symbol] for symbol in symbols)
+
+
+def check_move(platform, device):
+    """Returns the device that the device has moved to. One of both works at any time, and each activation password of a move
+    serves one device."""
+    def begin(activation_password):
+        return pending_device(platform, activation_password, device.account, device.tenant, device.suite)
+
+    no_such_password = "a wrong tag of the platform"  # the platform has taken a random one
+
+    replaced = device.begin_move()
+    activation_password = device.begin_move()
+    require(reason(lambda: begin(replaced)) == no_such_password, "an activation password that was replaced by a later one")
+    other = begin(activation_password)
+    require(other.id != device.id and other.serial_numbers != device.serial_numbers, "the same device again")
+    receipt = other.prove_password()
+    device.synchronize()
+    log_in(platform, device, 2)
+    other.complete(receipt)
+    require(refusal(device.synchronize) == 5 and refusal(device.begin_move) == 5, "a device that moved was not told")
+    code, _ = device.one_time_password(2)
+    require(platform.login(device.account, code, 2)["sessionStatus"] == "failed", "a code of a device that moved")
+    states = [platform.device(device.account, each.id)["state"] for each in (device, other)]
+    require(states == ["revoked", "pendingNotification"], f"the devices are {states}")
+    require(reason(lambda: begin(activation_password)) == no_such_password, "an activation password that was used")
+    require(platform.status(device.account) == "activated", "a move that changed the status of the registration")
+    other.complete(receipt)
+    other.register_notifications()
+    other.synchronize()
+    log_in(platform, other, 2)
+    return other
+
+
 def check_methods(platform, device):
     """Codes of enrolled methods log in. A software provider counts as possession, a removed method is wrong, and nothing is
     registered without the password or with a key that has another use."""
     for instance, protection in ((BIOMETRIC, SYSTEM), (FACE, PROVIDER)):
         device.enroll(instance, protection)
         log_in(platform, device, 2, instance)
+        device.synchronize()
     device.enroll(FACE, SOFTWARE)
     code, _ = device.one_time_password(2, FACE)
     require(platform.login(device.account, code, 2)["sessionStatus"] == "refused", "a software provider has logged in")
@@ -252,6 +370,7 @@ def check_methods(platform, device):
     require(refusal(lambda: device.ask("method.register", [registration], PASSWORD)) == 9, "the device key as one of a method")
     device.remove_method(FACE)
     device.remove_method(FACE)
+    device.synchronize()
     require(refusal(lambda: device.ask("method.remove", [2, True])) == 9, "a removal on all devices without the password")
     log_in(platform, device, 2, BIOMETRIC)
     device.remove_method(BIOMETRIC, everywhere=True)

@@ -1,5 +1,5 @@
 """An activated device: the channel, its messages, the key ratchet and the codes (articles "The channel", "The messages",
-"A password that cannot be tested on the device" and "Authentication methods")."""
+"A password that cannot be tested on the device", "Authentication methods" and "Activation in four round trips")."""
 import hashlib
 import hmac
 import os
@@ -10,6 +10,7 @@ import kem
 import statements
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from activation import CAPABILITIES, parse
 from cose import encode, hkdf256, label, members, require
 
 PASSWORD, OTHER, BIOMETRIC, FACE = 1, 2, 3, 4  # the instances, and the methods that prove them
@@ -19,19 +20,24 @@ LIFETIME = 290_000  # milliseconds
 
 
 class RefusedByPlatform(Exception):
-    """A refusal that the platform has signed, with its code."""
+    """A refusal that the platform has signed, with its code and the remaining tries."""
 
-    def __init__(self, code):
+    def __init__(self, code, tries):
         super().__init__(f"refused with code {code}")
-        self.code = code
+        self.code, self.tries = code, tries
 
 
 def refusal(request):
     """Returns the code with which the platform refuses a request."""
+    return counted_refusal(request)[0]
+
+
+def counted_refusal(request):
+    """Returns the code with which the platform refuses a request, and the remaining tries."""
     try:
         request()
     except RefusedByPlatform as refused:
-        return refused.code
+        return refused.code, refused.tries
     raise AssertionError("a request that was not refused")
 
 
@@ -48,9 +54,10 @@ class Device:
         self.platform_keys = statements.first(statement, self.suite)
         self.applications = {application[0]: application for application in applications}
         self.secrets = {PASSWORD: secrets[0], OTHER: secrets[1]}
+        self.points = {}  # the public keys of the enrolled methods
         self.ratchet, self.preshared_key = secrets[2], secrets[3]
         self.index, self.generation, self.input = 0, 0, os.urandom(32)
-        self.data, self.known_data, self.wish = None, None, None
+        self.data, self.known_data, self.wish, self.extensions = None, None, None, {}
         self.notice = 0
         self.counters = {index: 0 for index, application in self.applications.items() if application[1] in (0, 1, 3)}
 
@@ -70,18 +77,22 @@ class Device:
     def register_notifications(self):
         self.ask("notifications.register", ["pull:" + self.id.hex()])
 
-    def synchronize(self):
+    def synchronize(self, generation=None, tries=None, devices=1):
+        """Requires the values that this device expects: its own generation, all tries and no other device unless the caller
+        gives other ones, and what it got at its activation. While a change of the password is open, the platform is at the
+        generation before."""
         counters = [[index, counter] for index, counter in sorted(self.counters.items())]
-        # While a change of the password is open, the platform is at the generation before.
-        generation, capabilities, policy, tries, devices, maximum, notices = members(
-            self.ask("synchronize", [self.generation, counters, [1, 2, 3, 4], self.platform_keys.sequence, self.notice])[0], 7)
-        require(generation <= self.generation, f"the platform is at generation {generation}")
-        members(policy, 4)
+        answer, _ = self.ask(
+            "synchronize", [self.generation, counters, CAPABILITIES, self.platform_keys.sequence, self.notice])
+        *answer, notices = members(answer, 7)
         for number, _, _, device in notices:
             require(number > self.notice and len(device) == 16, f"notice {number} after {self.notice}")
             self.notice = number
-        require(tries >= 1 and 1 <= devices <= maximum, f"{tries} tries left, {devices} of {maximum} devices")
-        self.capabilities = [number for number in capabilities if number in (1, 2, 3)]
+        expected = [self.generation if generation is None else generation, self.capabilities, self.policy,
+                    self.policy[3] if tries is None else tries, devices, 5]
+        require(encode(answer) == encode(expected), f"{answer} instead of {expected}")
+        methods = [[METHOD[instance], hashlib.sha256(point).digest()] for instance, point in sorted(self.points.items())]
+        require(encode(self.extensions.get(5)) == encode(methods or None), "other registered methods")
 
     # The password
 
@@ -98,8 +109,25 @@ class Device:
         self.generation, self.secrets[PASSWORD] = offer
         return before
 
+    def unlock(self, code):
+        """Sends an unlock code. Returns the next generation and its K₁."""
+        handle, secret = parse(code)
+        generation, new_secret, policy = members(self.ask("unlock", [handle, secret, self.generation])[0], 3)
+        require(generation > self.generation and len(new_secret) == 32, "an offer of an earlier generation")
+        require(list(policy) == list(self.policy), "other rules for the new password")
+        return generation, new_secret
+
     def prove_new_password(self):
         require(list(self.ask("password.prove", [], PASSWORD)[0]) == [], "an answer with members")
+
+    # A move
+
+    def begin_move(self):
+        """Returns an activation password for the device that this one moves to."""
+        activation_password, expiry, _ = members(self.ask("move.begin", [], PASSWORD)[0], 3)
+        require(595_000 <= expiry - self.platform_time() <= 605_000, "an expiry that is not ten minutes later")
+        require(len(activation_password) == 14, "an activation password of another length")
+        return activation_password.decode("ascii")
 
     # Enrolled methods
 
@@ -116,12 +144,14 @@ class Device:
         secret, = members(self.ask("method.register", [registration], PASSWORD)[0], 1)
         require(len(secret) == 32, "a secret of another length")
         self.secrets[instance] = secret
+        self.points[instance] = key.public_key().public_bytes(Encoding.X962, PublicFormat.CompressedPoint)
         return key
 
     def remove_method(self, instance, everywhere=False):
         """Ends the registration of a method, on this device or on all devices of the account."""
         body, proof = [METHOD[instance], everywhere], PASSWORD if everywhere else None
         require(list(self.ask("method.remove", body, proof)[0]) == [], "an answer with members")
+        self.points.pop(instance, None)
 
     def ask(self, kind, body, instance=None):
         """Sends a request and returns the body of its answer and the first `COSE_Sign1` of the platform."""
@@ -142,13 +172,18 @@ class Device:
         expected = [kind + "/answer", 1, self.tenant, self.account, self.id, request_id]
         require(list(answer[:6]) == expected and answer[7] == self.index, "an answer to another request")
         cose.extensions(answer[10])
+        self.extensions = answer[10]
         self.wish = answer[10].get(3) and list(answer[10][3])
         self.known_data = None if self.wish else digest
         self.offset, self.platform_keys = answer[6] - now(), keys
         self.move(platform_input)
         result = answer[9]
         if result[0] != 0:
-            raise RefusedByPlatform(members(result, 4)[1])
+            _, code, tries, retry_after = members(result, 4)
+            # Code 27 has no tries when no code of the device can be tried.
+            require((tries is not None) == (code == 1) or code == 27, f"the refusal {code} with {tries} remaining tries")
+            require((retry_after is not None) == (code == 12), f"the refusal {code} with the wait {retry_after}")
+            raise RefusedByPlatform(code, tries)
         return members(result, 2)[1], signatures[0]
 
     def data_extensions(self, data, digest):
@@ -214,9 +249,19 @@ class Device:
         code = hotp(key, counter.to_bytes(8, "big"), digits)
         return code, self.host_code(instance, index, counter) if has_host_code else None
 
-    def host_code(self, instance, index, counter):
+    def seal_offline(self, fields, instance=PASSWORD):
+        """Returns a code of application 4 over the fields of a seal, and the host code to expect."""
+        _, kind, digits, _, has_host_code = self.applications[4]
+        require((kind, digits) == (3, 8), "an application that makes no seals")
+        counter = self.counters[4]
+        self.counters[4] = counter + 1
+        key = self.instance_key("code key", instance, [self.tenant, self.id, instance, 4])
+        code = ocra(key, ["seal", self.tenant, instance, 4, None, counter, fields], counter)
+        return code, self.host_code(instance, 4, counter, fields) if has_host_code else None
+
+    def host_code(self, instance, index, counter, fields=()):
         key = self.instance_key("host code key", OTHER, [self.tenant, self.id, instance, index])
-        return ocra(key, ["host", self.tenant, instance, index, None, counter, []])
+        return ocra(key, ["host", self.tenant, instance, index, None, counter, fields])
 
 
 def hotp(key, message, digits):
@@ -226,7 +271,8 @@ def hotp(key, message, digits):
     return str(number % 10**digits).zfill(digits)
 
 
-def ocra(key, question):
-    """A code of the suite OCRA-1:HOTP-SHA256-8:QH64 (RFC 6287, section 5)."""
-    suite = b"OCRA-1:HOTP-SHA256-8:QH64"
-    return hotp(key, suite + b"\x00" + hashlib.sha256(encode(question)).digest() + bytes(96), 8)
+def ocra(key, question, counter=None):
+    """A code of the suite OCRA-1:HOTP-SHA256-8:QH64, or C-QH64 with a counter (RFC 6287, section 5)."""
+    suite, factor = (b"QH64", b"") if counter is None else (b"C-QH64", counter.to_bytes(8, "big"))
+    suite = b"OCRA-1:HOTP-SHA256-8:" + suite
+    return hotp(key, suite + b"\x00" + factor + hashlib.sha256(encode(question)).digest() + bytes(96), 8)
