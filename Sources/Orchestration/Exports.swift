@@ -3,6 +3,9 @@
 // No other file may import one of these by name: the compiler folds equal imports of a module into one, and the
 // re-export is lost without a word. `AdopterTests.swift` fails to compile when that happens.
 
+@_exported public import enum OrchestrationProtocol.AccountNoticeKind
+@_exported public import struct OrchestrationProtocol.ActivationLink
+@_exported public import struct OrchestrationProtocol.ActivationLinkError
 @_exported public import struct OrchestrationProtocol.ApprovalPrincipal
 @_exported public import enum OrchestrationProtocol.DeviceDataField
 @_exported public import enum OrchestrationProtocol.DeviceDataGroup

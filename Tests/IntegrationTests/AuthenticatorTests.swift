@@ -211,6 +211,20 @@ import TrustedIdentity
         }
     }
 
+    @Test func `a link of another kind, of another platform or without a secret is refused`() async throws {
+        let link =
+            "swift-orchestration:activate?at=https://id.example&tenant=37a8eec1ce19687d&user=alice@master&handle=7Q2"
+        let secret = ["--activation-password-fd", "3", "--password-fd", "4"]
+        let descriptors = [3: "A-BCDE-FGHJ\n", 4: Self.password]
+        let altered = try await run(["activate", link + "&x"] + secret, descriptors: descriptors)
+        #expect(altered.status == 2 && altered.errors.contains("was altered"), "\(altered.errors)")
+        let elsewhere = try await run(
+            ["activate", link, "--platform", "https://other.example"] + secret, descriptors: descriptors)
+        #expect(elsewhere.status == 2 && elsewhere.errors.contains("https://id.example"), "\(elsewhere.errors)")
+        let tenant = try await run(["activate", link, "--tenant", "bank"] + secret, descriptors: descriptors)
+        #expect(tenant.status == 2 && tenant.errors.contains("alice@master"), "\(tenant.errors)")
+    }
+
     @Test func `transcripts are appended to a file, also of a flow that failed, and shown as a table`() async throws {
         let file = folder.file("support.jsonl")
         try await LivePlatform.running(in: folder) { live in
@@ -256,6 +270,22 @@ import TrustedIdentity
             let both = try await run(
                 ["otp", "alice", "--keypad", "--password-fd", "3"] + platform, descriptors: [3: Self.password])
             #expect(both.status == 2 && both.errors.contains("leave out --password-fd"))
+        }
+    }
+
+    @Test func `watch prints the events of an account, and ends when the device is revoked`() async throws {
+        try await LivePlatform.running(in: folder) { live in
+            try await activate(live)
+            let account = try AccountName(userID: "alice", domain: "master")
+            let report = try #require(try await live.platform.account(account))
+            try await live.platform.revokeDevice(report.devices[0].id, of: account)
+            let watch = ["watch", "alice", "--platform", live.address.absoluteString]
+            let watched = try await run(watch + ["--json"])
+            #expect(watched.status == 3 && watched.errors.contains("code: revoked (609)"), "\(watched.errors)")
+            #expect(watched.output == #"{"event":"loaded","state":"ready"}"# + "\n" + #"{"event":"deleted"}"# + "\n")
+            let again = try await run(watch)
+            #expect(again.status == 3 && again.output == "loaded deleted\n")
+            #expect(try await run(watch + ["--interval", "0"]).status == 2)
         }
     }
 

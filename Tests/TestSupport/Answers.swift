@@ -14,6 +14,6 @@ extension AnswerBody {
         .synchronize(
             SynchronizeMessage.Answer(
                 generation: generation, capabilities: capabilities, policy: PINPolicyForm(.default), tries: tries,
-                devices: 1, maximumDevices: 5))
+                devices: 1, maximumDevices: 5, notices: []))
     }
 }

@@ -35,7 +35,9 @@ struct MoveFlow: Flow {
             let reply = try await begin(secret, generation: record.generation, of: record.deviceID)
             switch reply.result {
             case .accepted(let acceptance):
-                guard let answer = acceptance.body.answer(to: MoveBeginMessage.self), let move = DeviceMove(answer)
+                let tenant = environment.configuration.tenant
+                guard let answer = acceptance.body.answer(to: MoveBeginMessage.self),
+                    let move = DeviceMove(answer, tenant: tenant, account: account)
                 else { throw OrchestrationError(.invalidAnswer) }
                 environment.logger.debug("move begun")
                 let step = FlowStep(kind: .move, number: 1, total: 1, command: reply.command)

@@ -10,6 +10,9 @@ extension Orchestrator {
     /// interruption leaves the user without a password. When the platform could not be reached after the write, the
     /// flow succeeds with ``Warning/Code/passwordNotConfirmed``, and the next use of the new password confirms it.
     ///
+    /// The enrolled methods stay valid. Where the user has some on this device, the flow ends with
+    /// ``Warning/Code/renewEnrolledMethods``, because a person who knew the present password may have enrolled one.
+    ///
     /// A wrong present password counts as a failed try of this device. The provider is asked again while tries remain;
     /// with the last one the platform locks the device.
     ///

@@ -36,6 +36,9 @@ public struct UserInformation: Sendable, Hashable {
     /// Biometric and face, where the user has enrolled them on this device.
     public let enrolledMethods: [AuthenticationMethod]
 
+    /// The latest notices about the devices of the account, at most 32, the oldest first.
+    public let notices: [AccountNotice]
+
     /// Whether the keys were agreed with a post-quantum suite.
     package let isPostQuantum: Bool
 }
@@ -53,6 +56,7 @@ extension UserInformation {
             Date(timeIntervalSince1970: Double($0.millisecondsSinceEpoch) / 1_000)
         }
         enrolledMethods = record.enrolledMethods.map(\.method)
+        notices = record.notices.compactMap(AccountNotice.init)
         isPostQuantum = record.suite == Suite.hybrid.rawValue
     }
 }

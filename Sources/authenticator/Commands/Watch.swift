@@ -2,6 +2,12 @@ import ArgumentParser
 import CommandLine
 import Orchestration
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// `watch USER`.
 struct Watch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -24,11 +30,18 @@ struct Watch: AsyncParsableCommand {
     mutating func run() async throws {
         let alice = try await options.orchestrator().user(argument.user)
         let (events, json, interval) = (alice.accountEvents(), options.json, Duration.seconds(interval))
+        let (printed, print) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                for try await event in events { try EventReport(event).print(asJSON: json) }
+                defer { print.finish() }
+                for try await event in events {
+                    try EventReport(event).print(asJSON: json)
+                    print.yield()
+                }
             }
             group.addTask {
+                // A device that is of no use has its state printed first.
+                for await _ in printed { break }
                 while true {
                     try await Self.synchronize(alice)
                     try await Task.sleep(for: interval)
@@ -57,6 +70,10 @@ private struct EventReport: Encodable {
     private var state: String?
     private var reason: String?
     private var triesLeft: Int?
+    private var notice: String?
+    private var deviceID: String?
+    /// In seconds since 1970.
+    private var time: Int64?
 
     init(_ event: AccountEvent) {
         switch event {
@@ -74,6 +91,11 @@ private struct EventReport: Encodable {
         case .deleted: self.event = "deleted"
         case .settingsChanged: self.event = "settingsChanged"
         case .passwordChanged: self.event = "passwordChanged"
+        case .noticed(let noticed):
+            self.event = "noticed"
+            notice = "\(noticed.kind)"
+            deviceID = noticed.deviceID
+            time = Int64(noticed.time.timeIntervalSince1970.rounded(.down))
         }
     }
 
@@ -81,7 +103,7 @@ private struct EventReport: Encodable {
         if json {
             try StandardStream.output.print(json: self)
         } else {
-            let values = [state, reason, triesLeft.map { "\($0)" }].compactMap(\.self)
+            let values = [state, reason, triesLeft.map { "\($0)" }, notice, deviceID].compactMap(\.self)
             StandardStream.output.print(([event] + values).joined(separator: " "))
         }
     }

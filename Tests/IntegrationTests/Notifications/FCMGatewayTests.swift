@@ -106,11 +106,12 @@ import TrustedIdentityServer
         try await PushService.serving { request in
             request.path == "/token" ? Self.grant("t1") : Answer()
         } _: { service in
-            try await using(service.origin, collapseKey: "approval") { gateway in
-                for address in ["a", "b"] {
-                    #expect(try await gateway.deliver(notification, to: address) == .delivered)
-                }
+            let results = try await using(service.origin, collapseKey: "approval") { gateway in
+                [
+                    try await gateway.deliver(notification, to: "a"), try await gateway.deliver(notification, to: "b"),
+                ]
             }
+            #expect(results == [.delivered, .delivered])
             let bodies = service.requests.dropFirst().map { String(decoding: $0.body, as: UTF8.self) }
             let android = #""android":{"collapse_key":"approval","priority":"HIGH","ttl":"119s"}"#
             #expect(bodies.count == 2 && bodies.allSatisfy { $0.contains(android) })

@@ -51,6 +51,7 @@ class Device:
         self.ratchet, self.preshared_key = secrets[2], secrets[3]
         self.index, self.generation, self.input = 0, 0, os.urandom(32)
         self.data, self.known_data, self.wish = None, None, None
+        self.notice = 0
         self.counters = {index: 0 for index, application in self.applications.items() if application[1] in (0, 1, 3)}
 
     def platform_time(self):
@@ -72,10 +73,13 @@ class Device:
     def synchronize(self):
         counters = [[index, counter] for index, counter in sorted(self.counters.items())]
         # While a change of the password is open, the platform is at the generation before.
-        generation, capabilities, policy, tries, devices, maximum = members(
-            self.ask("synchronize", [self.generation, counters, [1, 2, 3, 4], self.platform_keys.sequence])[0], 6)
+        generation, capabilities, policy, tries, devices, maximum, notices = members(
+            self.ask("synchronize", [self.generation, counters, [1, 2, 3, 4], self.platform_keys.sequence, self.notice])[0], 7)
         require(generation <= self.generation, f"the platform is at generation {generation}")
         members(policy, 4)
+        for number, _, _, device in notices:
+            require(number > self.notice and len(device) == 16, f"notice {number} after {self.notice}")
+            self.notice = number
         require(tries >= 1 and 1 <= devices <= maximum, f"{tries} tries left, {devices} of {maximum} devices")
         self.capabilities = [number for number in capabilities if number in (1, 2, 3)]
 

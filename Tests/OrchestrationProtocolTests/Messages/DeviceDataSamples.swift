@@ -29,7 +29,7 @@ enum DeviceDataSamples {
             counters: [
                 ApplicationCounter(application: 2, counter: 17),
                 ApplicationCounter(application: 4, counter: UInt64(Int64.max)),
-            ], capabilities: [1, 3, 300], statement: 12)
+            ], capabilities: [1, 3, 300], statement: 12, notice: 1_790_000_000_000)
         let accepted = MessageSamples.answer(.userDelete, .accepted(.userDelete))
         var samples: [String: any WireForm] = [
             "RequestMessage device.data": MessageSamples.request(.deviceData(try DeviceDataMessage(event: "login"))),

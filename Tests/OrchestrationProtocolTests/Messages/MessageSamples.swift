@@ -139,6 +139,13 @@ enum MessageSamples {
 
     static let canceled = answer(.approvalFetch, .refused(Refusal(.approvalCanceled)))
 
+    private static func moveBegun(at address: String?) -> AnswerMessage {
+        let move = MoveBeginMessage.Answer(
+            activationPassword: MessageSecret(SecretBytes(copying: "0D3K-7VQ2-M8XT".utf8)),
+            expiry: Timestamp(millisecondsSinceEpoch: 1_790_000_000_000), address: address)
+        return answer(.moveBegin, .accepted(.moveBegin(move)))
+    }
+
     static func answer(_ type: MessageType, _ result: AnswerResult) -> AnswerMessage {
         AnswerMessage(
             to: type,
@@ -238,7 +245,7 @@ enum MessageSamples {
                     counters: [
                         ApplicationCounter(application: 2, counter: 17),
                         ApplicationCounter(application: 4, counter: UInt64(Int64.max)),
-                    ], capabilities: [1, 3, 300], statement: 12)),
+                    ], capabilities: [1, 3, 300], statement: 12, notice: 1_790_000_000_000)),
             "RequestMessage user.delete": request(.userDelete),
             "RequestMessage user.delete, unknown extensions": with(request(.userDelete)) {
                 $0.extensions = [
@@ -255,7 +262,15 @@ enum MessageSamples {
                         SynchronizeMessage.Answer(
                             generation: 4, capabilities: [1, 3],
                             policy: PINPolicyForm(minimumLength: 8, maximumLength: 64, digitsOnly: false, tries: 3),
-                            tries: 2, devices: 4, maximumDevices: 5)))),
+                            tries: 2, devices: 4, maximumDevices: 5,
+                            notices: [
+                                AccountNoticeForm(
+                                    number: 1_790_000_000_000, kind: 1,
+                                    time: Timestamp(millisecondsSinceEpoch: 1_790_000_000_000), device: deviceID),
+                                AccountNoticeForm(
+                                    number: 1_790_000_000_001, kind: 300,
+                                    time: Timestamp(millisecondsSinceEpoch: 1_789_999_999_999), device: requestID),
+                            ])))),
             "RequestMessage password.change": request(.passwordChange),
             "RequestMessage password.prove": request(.passwordProve),
             "RequestMessage unlock": request(
@@ -277,13 +292,8 @@ enum MessageSamples {
                             generation: 5, secret: MessageSecret(SecretBytes(copying: fill(0x5F, 32))),
                             policy: .init(minimumLength: 6, maximumLength: 12, digitsOnly: true, tries: 5))))),
             "RequestMessage move.begin": request(.moveBegin),
-            "AnswerMessage move.begin": answer(
-                .moveBegin,
-                .accepted(
-                    .moveBegin(
-                        .init(
-                            activationPassword: MessageSecret(SecretBytes(copying: "0D3K-7VQ2-M8XT".utf8)),
-                            expiry: Timestamp(millisecondsSinceEpoch: 1_790_000_000_000))))),
+            "AnswerMessage move.begin": moveBegun(at: "https://id.example"),
+            "AnswerMessage move.begin, without an address": moveBegun(at: nil),
             "AnswerMessage user.delete": answer(.userDelete, .accepted(.userDelete)),
             "AnswerMessage user.delete, unknown extensions": with(answer(.userDelete, .accepted(.userDelete))) {
                 $0.extensions = [0: .boolean(true), 23: .negative(0), 24: .map([:])]

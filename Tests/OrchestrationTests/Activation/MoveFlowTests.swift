@@ -58,10 +58,28 @@ import TrustedIdentity
         #expect(move.expiresAt.timeIntervalSince1970 == Double(end.millisecondsSinceEpoch) / 1_000)
         #expect(try await works(stage.orchestrator()))
         let user = try await new().user("alice").activate(with: move.activationPassword)
-        #expect(user.state == .active)
+        #expect(user.state == .ready)
         try await requireMoved()
         #expect(try await story(stage.orchestrator().changePassword(of: "alice")) == ["aborted: revoked"])
-        #expect(try await stage.orchestrator().user("alice").information.state == .locked)
+        #expect(try await stage.orchestrator().user("alice").state == .deleted)
+    }
+
+    @Test func `a move has the link for the new device where the platform knows its address`() async throws {
+        #expect(try await stage.orchestrator().user("alice").move().activationLink == nil)
+        var configuration = PlatformConfiguration()
+        configuration.publicAddress = "https://id.example.com"
+        try await stage.platform.restart(configuration: configuration)
+        let move = try await stage.orchestrator().user("alice").move()
+        let link = try #require(move.activationLink)
+        #expect(link.address == "https://id.example.com" && link.account == ActivationExchange.account)
+        #expect(!link.text.contains(move.activationPassword.suffix(4)))
+        let scanned = try ActivationLink(link.text)
+        let typed = SecretBytes(copying: move.activationPassword.utf8.dropFirst(3))
+        guard case .activated = try await new().activate(scanned, with: typed).result() else {
+            Issue.record("another outcome")
+            return
+        }
+        try await requireMoved()
     }
 
     @Test func `neither printing nor reflection shows the activation password`() async throws {

@@ -116,6 +116,13 @@ struct StoredField: Sendable {
             guard case .bytes(let bytes) = value else { return value.isNull }
             return (try? SentDeviceData(decoding: bytes)) != nil
         },
+        StoredField("notices", "notices", "what the platform sends to every device of the user", mayChange: true) {
+            value in
+            guard case .array(let notices) = value else { return value.isNull }
+            return notices.allSatisfy {
+                $0.isArray(of: [{ $0.isNumber }, { $0.isNumber }, { $0.isNumber }, { $0.isBytes(16) }])
+            }
+        },
         StoredField("clock offset", "clockOffset", "a difference of clocks", mayChange: true) { $0.integer != nil },
         StoredField("notification identifier", "notificationID", "an address") { $0.isText || $0.isNull },
         StoredField(

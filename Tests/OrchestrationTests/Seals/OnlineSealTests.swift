@@ -19,7 +19,7 @@ import Testing
         let sealed = try await stage.orchestrator(user: user).user("alice").sealOnline(
             .bytes(Self.bytes, named: "contract.txt"))
         #expect(sealed.decision == .approved)
-        let statement = try await sealed.receipt.verify(with: stage.platform.platform.publishedKeys())
+        let statement = try sealed.receipt.verify(with: stage.platform.platform.publishedKeys())
         let record = try #require(try await stage.orchestrator().environment.vault.record(ActivationExchange.account))
         #expect(statement.kind == .seal && statement.outcome == .approved && statement.verifiedMethod == .password)
         #expect(statement.principal.id == Hex.encode(record.deviceID) && statement.principal.name == record.tenant)

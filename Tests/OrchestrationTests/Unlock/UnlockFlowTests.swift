@@ -33,7 +33,7 @@ import TrustedIdentity
         let scene = try await PasswordChangeScene()
         let user = try await scene.stage.orchestrator(user: PasswordChangeScene.choosing()).user("alice")
             .unlock(with: scene.unlockCode().lowercased().replacing("-", with: " "))
-        #expect(user.account == scene.account && user.state == .active)
+        #expect(user.account == scene.account && user.state == .ready)
         let valid = try await scene.valid(of: [Stage.password, Self.new])
         #expect(valid == [Self.new])
     }

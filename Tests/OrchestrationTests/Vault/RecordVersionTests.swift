@@ -20,6 +20,11 @@ import Testing
         record.replacedDevice = [UInt8](repeating: 8, count: 16)
         record.nextPINPolicy = .default
         record.synchronizedCounters = [4: 7]
+        record.notices = [
+            AccountNoticeForm(
+                number: 1, kind: 99, time: Timestamp(secondsSinceEpoch: 1_767_000_400),
+                device: [UInt8](repeating: 6, count: 16))
+        ]
         record.deviceData.latest = .init(
             hash: [UInt8](repeating: 1, count: 32), sentAt: Timestamp(secondsSinceEpoch: 1_767_000_200),
             isRefused: false)
@@ -33,10 +38,11 @@ import Testing
         let all = try #require(try CBORValue(decoding: bytes).fields).keys
         #expect(
             Set(all).subtracting(always) == [
-                "activatedAt", "approvalAnswers", "deviceData", "enrolledMethods", "nextPINPolicy", "notificationID",
+                "activatedAt", "approvalAnswers", "deviceData", "enrolledMethods", "nextPINPolicy", "notices",
+                "notificationID",
                 "ratchetInput", "replacedDevice",
             ])
-        #expect(always.count == 25 && all.count == 33)
+        #expect(always.count == 25 && all.count == 34)
         let read = try UserRecord(decoding: bytes, allowedCosts: [.testing])
         // A field that is asked for too late is an unknown one.
         #expect(read.unknownFields.isEmpty && read.encoded == bytes)

@@ -30,7 +30,7 @@ struct CodeComparisonTests {
         case .time, .unsuitable: 1
         case .counter: 2
         case .challenge: 3
-        case .signature: 4
+        case .signature, .seal: 4
         }
     }
 

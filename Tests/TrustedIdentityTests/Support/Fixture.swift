@@ -66,7 +66,8 @@ enum Fixture {
         case .synchronize(let message):
             SynchronizeHandler(
                 message: message, capabilities: [.oneTimePasswords, .hostCodes],
-                generations: GenerationState(device, offers: []), policy: .default, otherDevices: others.count)
+                generations: GenerationState(device, offers: []), policy: .default, otherDevices: others.count,
+                notices: [])
         case .userDelete: UserDeleteHandler()
         case .deviceData: DeviceDataHandler()
         case .moveBegin: MoveBeginHandler(move: nil)

@@ -410,7 +410,7 @@ def channel():
     signing = Ed25519PrivateKey.from_private_bytes(pattern(0x60, 32))
     verifying = signing.public_key().public_bytes_raw()
     payload = cbor(["synchronize/answer", 1, tenant, "alice@master", device_id, request_id, 1_700_000_000_000, 2, 0,
-                    [0, [5, [1, 3], [6, 12, True, 5], 5, 1, 5]], {}])
+                    [0, [5, [1, 3], [6, 12, True, 5], 5, 1, 5, []]], {}])
     protected = cbor({1: -19, 4: hashlib.sha256(verifying).digest()[:8]})
     signed = cbor(["Signature1", protected, b"swift-orchestration/1 synchronize/answer", payload])
     sign1 = bytes(tagged(18, [protected, {}, payload, signing.sign(signed)]))

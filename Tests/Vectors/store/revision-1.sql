@@ -80,6 +80,15 @@ CREATE TABLE account_risk (
     state BLOB NOT NULL CHECK (length(state) <= 65536),
     version INTEGER NOT NULL CHECK (version >= 0)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE account_notice (
+    account TEXT NOT NULL,
+    number INTEGER NOT NULL CHECK (number >= 1),
+    kind INTEGER NOT NULL CHECK (kind >= 1),
+    time INTEGER NOT NULL,
+    device BLOB NOT NULL CHECK (length(device) = 16),
+    kept_until INTEGER NOT NULL,
+    PRIMARY KEY (account, number)
+) STRICT, WITHOUT ROWID;
 CREATE TABLE activation_password (
     account TEXT NOT NULL PRIMARY KEY,
     registration_id TEXT NOT NULL,
@@ -308,6 +317,7 @@ CREATE TABLE event (
 ) STRICT;
 DELETE FROM sqlite_sequence;
 CREATE UNIQUE INDEX account_by_subject ON account (subject);
+CREATE INDEX account_notice_by_kept_until ON account_notice (kept_until);
 CREATE INDEX activation_password_by_expires_at ON activation_password (expires_at) WHERE secret IS NOT NULL;
 CREATE INDEX activation_session_by_kept_until ON activation_session (kept_until);
 CREATE INDEX activation_session_by_expires_at ON activation_session (expires_at) WHERE keys IS NOT NULL;

@@ -781,7 +781,7 @@ def requests():
 
     bodies = {
         "activation.password": [], "activation.complete": [fill(0x91, 32), True], "notifications.register": ["pull:0123"],
-        "synchronize": [2, [[2, 17], [4, TOO_BIG - 1]], [1, 3, 300], 12], "user.delete": [], "approval.list": [],
+        "synchronize": [2, [[2, 17], [4, TOO_BIG - 1]], [1, 3, 300], 12, 1_790_000_000_000], "user.delete": [], "approval.list": [],
         "approval.fetch": [APPROVAL], "approval.answer": [device_sign1(cbor(APPROVED))], "notifications.open": [],
         "password.change": [], "password.prove": [], "unlock": [0x7FFF, b"0123WXYZ", 3],
         "method.register": [device_sign1(cbor(BIOMETRIC))], "method.remove": [3, False],
@@ -818,24 +818,26 @@ def requests():
         ("identifier of 1025 bytes", "tooLarge", "notifications.register", ["i" * 1025]),
         ("identifier twice", "unexpectedCount", "notifications.register", ["i", "i"]),
         ("password with a body", "unexpectedCount", "activation.password", [1]),
-        ("generation beyond 63 bits", "integerOutOfRange", "synchronize", [TOO_BIG, [], [], 0]),
-        ("nine counters", "tooManyItems", "synchronize", [1, [[n, 0] for n in range(1, 10)], [], 0]),
-        ("counters not in order", "invalidValue", "synchronize", [1, [[2, 0], [1, 0]], [], 0]),
-        ("counter twice", "invalidValue", "synchronize", [1, [[2, 0], [2, 0]], [], 0]),
-        ("counter of application 0", "integerOutOfRange", "synchronize", [1, [[0, 0]], [], 0]),
-        ("counter of application 9", "integerOutOfRange", "synchronize", [1, [[9, 0]], [], 0]),
-        ("counter beyond 63 bits", "integerOutOfRange", "synchronize", [1, [[1, TOO_BIG]], [], 0]),
-        ("counter with a member more", "unexpectedCount", "synchronize", [1, [[1, 0, 0]], [], 0]),
+        ("generation beyond 63 bits", "integerOutOfRange", "synchronize", [TOO_BIG, [], [], 0, 0]),
+        ("nine counters", "tooManyItems", "synchronize", [1, [[n, 0] for n in range(1, 10)], [], 0, 0]),
+        ("counters not in order", "invalidValue", "synchronize", [1, [[2, 0], [1, 0]], [], 0, 0]),
+        ("counter twice", "invalidValue", "synchronize", [1, [[2, 0], [2, 0]], [], 0, 0]),
+        ("counter of application 0", "integerOutOfRange", "synchronize", [1, [[0, 0]], [], 0, 0]),
+        ("counter of application 9", "integerOutOfRange", "synchronize", [1, [[9, 0]], [], 0, 0]),
+        ("counter beyond 63 bits", "integerOutOfRange", "synchronize", [1, [[1, TOO_BIG]], [], 0, 0]),
+        ("counter with a member more", "unexpectedCount", "synchronize", [1, [[1, 0, 0]], [], 0, 0]),
         ("synchronize without capabilities", "unexpectedCount", "synchronize", [1, [], 0]),
         ("synchronize without a statement", "unexpectedCount", "synchronize", [1, [], []]),
-        ("statement beyond 63 bits", "integerOutOfRange", "synchronize", [1, [], [], TOO_BIG]),
-        ("statement as text", "unexpectedType", "synchronize", [1, [], [], "1"]),
-        ("17 capabilities", "tooManyItems", "synchronize", [1, [], list(range(17)), 0]),
-        ("capabilities descending", "invalidValue", "synchronize", [1, [], [2, 1], 0]),
-        ("capability twice", "invalidValue", "synchronize", [1, [], [1, 1], 0]),
-        ("capability beyond 63 bits", "integerOutOfRange", "synchronize", [1, [], [TOO_BIG], 0]),
-        ("negative capability", "unexpectedType", "synchronize", [1, [], [-1], 0]),
-        ("capabilities of another kind", "unexpectedType", "synchronize", [1, [], None, 0]),
+        ("synchronize without a notice", "unexpectedCount", "synchronize", [1, [], [], 0]),
+        ("notice beyond 63 bits", "integerOutOfRange", "synchronize", [1, [], [], 0, TOO_BIG]),
+        ("statement beyond 63 bits", "integerOutOfRange", "synchronize", [1, [], [], TOO_BIG, 0]),
+        ("statement as text", "unexpectedType", "synchronize", [1, [], [], "1", 0]),
+        ("17 capabilities", "tooManyItems", "synchronize", [1, [], list(range(17)), 0, 0]),
+        ("capabilities descending", "invalidValue", "synchronize", [1, [], [2, 1], 0, 0]),
+        ("capability twice", "invalidValue", "synchronize", [1, [], [1, 1], 0, 0]),
+        ("capability beyond 63 bits", "integerOutOfRange", "synchronize", [1, [], [TOO_BIG], 0, 0]),
+        ("negative capability", "unexpectedType", "synchronize", [1, [], [-1], 0, 0]),
+        ("capabilities of another kind", "unexpectedType", "synchronize", [1, [], None, 0, 0]),
         ("list with a body", "unexpectedCount", "approval.list", [0]),
         ("fetch without an id", "unexpectedCount", "approval.fetch", []),
         ("fetch of an id too short", "unexpectedLength", "approval.fetch", [wrong(15)]),
@@ -901,7 +903,9 @@ def answers():
 
     bodies = {
         "activation.password": [], "activation.complete": [], "notifications.register": [], "user.delete": [],
-        "synchronize": [4, [1, 3], [8, 64, False, 3], 2, 4, 5],
+        "synchronize": [
+            4, [1, 3], [8, 64, False, 3], 2, 4, 5,
+            [[1_790_000_000_000, 1, 1_790_000_000_000, DEVICE], [1_790_000_000_001, 300, 1_789_999_999_999, REQUEST]]],
         "approval.list": [
             [APPROVAL, 1, CREATED, CREATED + 1_000, True], [DEVICE, 0, CREATED, CREATED + 300_000, False]],
         "approval.fetch": [platform_sign1(cbor(PAYMENT))], "approval.answer": [cbor(parts(LOGIN))],
@@ -909,10 +913,11 @@ def answers():
         "password.change": [4, fill(0x5D, 32), [6, 12, True, 5]], "password.prove": [],
         "unlock": [5, fill(0x5F, 32), [6, 12, True, 5]],
         "method.register": [fill(0x5E, 32)], "method.remove": [],
-        "move.begin": [b"0D3K-7VQ2-M8XT", CREATED], "device.data": [], "seal.request": [APPROVAL],
+        "move.begin": [b"0D3K-7VQ2-M8XT", CREATED, "https://id.example"], "device.data": [], "seal.request": [APPROVAL],
     }
     for name, body in bodies.items():
         good(kind, name, answer(name, [0, body]))
+    good(kind, "move.begin, without an address", answer("move.begin", [0, [b"0D3K-7VQ2-M8XT", CREATED, None]]))
     good(kind, "wrong password", answer("activation.password", [1, 1, 4, None]))
     good(kind, "rate limited", answer("user.delete", [1, 12, None, 60_000]))
     good(kind, "unknown refusal", answer("synchronize", [1, 99, 0, 0]))
@@ -952,6 +957,11 @@ def answers():
         ("tries beyond 63 bits", "integerOutOfRange", [9, 1, 3], TOO_BIG),
         ("devices as text", "unexpectedType", [9, 1, 4], "4"),
         ("maximum of devices beyond 63 bits", "integerOutOfRange", [9, 1, 5], TOO_BIG),
+        ("nine notices", "tooManyItems", [9, 1, 6], [[n, 1, 0, DEVICE] for n in range(1, 10)]),
+        ("notice 0", "invalidValue", [9, 1, 6], [[0, 1, 0, DEVICE]]),
+        ("notice twice", "invalidValue", [9, 1, 6], [[1, 1, 0, DEVICE], [1, 1, 0, DEVICE]]),
+        ("notice without a device", "unexpectedCount", [9, 1, 6], [[1, 1, 0]]),
+        ("notice with a short device", "unexpectedLength", [9, 1, 6], [[1, 1, 0, DEVICE[:15]]]),
     ])
     for name, body in bodies.items():
         critical = answer(name, [0, body], {-1: 0})
@@ -989,11 +999,13 @@ def answers():
         ("offer of an unlock too short", "unexpectedLength", "unlock", [5, wrong(31), [6, 12, True, 5]]),
         ("offer of an unlock without a policy", "unexpectedCount", "unlock", [5, wrong(32)]),
         ("offer of an unlock beyond 63 bits", "integerOutOfRange", "unlock", [TOO_BIG, wrong(32), [6, 12, True, 5]]),
-        ("activation password of a move too short", "unexpectedLength", "move.begin", [wrong(13), CREATED]),
-        ("activation password of a move too long", "unexpectedLength", "move.begin", [wrong(15), CREATED]),
-        ("activation password of a move as a text", "unexpectedType", "move.begin", ["0D3K-7VQ2-M8XT", CREATED]),
-        ("move without an expiry", "unexpectedCount", "move.begin", [wrong(14)]),
-        ("move with an expiry beyond 63 bits", "integerOutOfRange", "move.begin", [wrong(14), TOO_BIG]),
+        ("activation password of a move too short", "unexpectedLength", "move.begin", [wrong(13), CREATED, None]),
+        ("activation password of a move too long", "unexpectedLength", "move.begin", [wrong(15), CREATED, None]),
+        ("activation password of a move as a text", "unexpectedType", "move.begin", ["0D3K-7VQ2-M8XT", CREATED, None]),
+        ("move without an address", "unexpectedCount", "move.begin", [wrong(14), CREATED]),
+        ("move with an empty address", "empty", "move.begin", [wrong(14), CREATED, ""]),
+        ("move with an address of 129 bytes", "tooLarge", "move.begin", [wrong(14), CREATED, "a" * 129]),
+        ("move with an expiry beyond 63 bits", "integerOutOfRange", "move.begin", [wrong(14), TOO_BIG, None]),
         ("secret of a method too short", "unexpectedLength", "method.register", [wrong(31)]),
         ("secret of a method too long", "unexpectedLength", "method.register", [wrong(33)]),
         ("no secret of a method", "unexpectedCount", "method.register", []),

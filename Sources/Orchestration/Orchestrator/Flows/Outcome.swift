@@ -37,7 +37,7 @@ public enum Outcome: Sendable {
     /// A method is enrolled on this device.
     case methodEnrolled(UserInformation)
 
-    /// A method is removed on this device.
+    /// A method is removed on this device, or on all devices of the user.
     case methodRemoved(UserInformation)
 
     /// A reply of the platform was delivered to the flow that waits for it. The events of that flow go on in its own

@@ -18,7 +18,8 @@ extension ChannelSession {
                 let now = ClockOffset(milliseconds: record.clockOffset).platformTime(at: time.now())
                 return .synchronize(
                     generation: record.generation, counters: record.counters(at: now),
-                    capabilities: Capability.device.numbers, statement: number ?? record.platformKeys.sequence)
+                    capabilities: Capability.device.numbers, statement: number ?? record.platformKeys.sequence,
+                    notice: record.notices.last?.number ?? 0)
             }, allowsLocked: allowsLocked
         ) { record, acceptance in
             guard let answer = acceptance.body.answer(to: SynchronizeMessage.self) else { return }
@@ -106,6 +107,7 @@ extension UserRecord {
         // The password was chosen under the policy of the record, which therefore stays.
         if let policy = answer.policy.policy { nextPINPolicy = policy == pinPolicy ? nil : policy }
         synchronizedCounters = counters
+        take(answer.notices)
         // The platform serves this device. A suspected clone stays locked, whatever it is served.
         if state == .locked(.wrongPassword) { state = .active }
     }

@@ -1,3 +1,4 @@
+internal import OrchestrationProtocol
 public import Primitives
 
 /// A change of an account on this device.
@@ -26,6 +27,9 @@ public enum AccountEvent: Sendable, Hashable {
 
     /// The password was changed: by this process, by another one, or by an unlock. Offer to renew the biometric key.
     case passwordChanged
+
+    /// A device of the account was activated, revoked or locked.
+    case noticed(AccountNotice)
 }
 
 extension UserHandle {
@@ -60,11 +64,13 @@ struct AccountSnapshot: Sendable, Equatable {
     private let deviceID: [UInt8]?
     private let generation: UInt64?
     private let settings: Settings?
+    private let notices: [AccountNoticeForm]
 
     init(_ record: UserRecord?) {
         state = AccountState(record)
         deviceID = record?.deviceID
         generation = record?.generation
+        notices = record?.notices ?? []
         settings = record.map {
             Settings(
                 policy: $0.nextPINPolicy ?? $0.pinPolicy, capabilities: $0.capabilities, applications: $0.applications)
@@ -80,6 +86,8 @@ struct AccountSnapshot: Sendable, Equatable {
         var events: [AccountEvent] = []
         if settings != before.settings { events.append(.settingsChanged) }
         if generation != before.generation { events.append(.passwordChanged) }
+        let last = before.notices.last?.number ?? 0
+        events += notices.filter { $0.number > last }.compactMap(AccountNotice.init).map(AccountEvent.noticed)
         guard state != before.state else { return events }
         switch (before.state, state) {
         case (_, .locked(let reason)): events.append(.locked(reason))

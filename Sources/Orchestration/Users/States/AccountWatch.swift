@@ -123,8 +123,10 @@ final class AccountWatch: Sendable {
 
     private func remove(_ number: UInt64, of name: StoreName) {
         state.withLock { state in
-            state.accounts[name]?.streams[number] = nil
-            if state.accounts[name]?.streams.isEmpty == true { state.accounts[name] = nil }
+            guard var account = state.accounts[name] else { return }
+            account.streams[number] = nil
+            // A reading that lasts removes the account: a new stream must not begin another one beside it.
+            state.accounts[name] = account.streams.isEmpty && !account.isReading ? nil : account
         }
     }
 }

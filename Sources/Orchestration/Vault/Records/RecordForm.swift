@@ -258,3 +258,21 @@ extension RecordForm<[UInt8: UInt64]> {
         }
     }
 }
+
+extension RecordForm<[AccountNoticeForm]> {
+    static var notices: Self {
+        list(of: .notice, maximum: AccountNotice.maximumCount) { notices in
+            zip(notices, notices.dropFirst()).allSatisfy { $0.number < $1.number }
+        }
+    }
+}
+
+extension RecordForm<AccountNoticeForm> {
+    /// The number of a kind may be one of a newer platform.
+    fileprivate static var notice: Self {
+        let number = RecordForm<UInt64>.unsigned(0...UInt64(Int64.max))
+        return array(
+            of: number, number, .time, .bytes(16), members: { ($0.number, $0.kind, $0.time, $0.device) },
+            make: { AccountNoticeForm(number: $0, kind: $1, time: $2, device: $3) })
+    }
+}

@@ -25,7 +25,7 @@ extension UserRecord {
         var fields = RecordFieldWriter(self)
         _ = UserRecord(coding: &fields, allowedCosts: [])
         return fields.encoded(
-            capacity: 3_712 + SentDeviceData.maximumEncodedBytes + platformKeys.encoded.count
+            capacity: 5_248 + SentDeviceData.maximumEncodedBytes + platformKeys.encoded.count
                 + pendingAnswers.count * PendingAnswer.maximumEncodedBytes
                 + enrolledMethods.count * EnrolledMethodKey.maximumEncodedBytes
                 + unknownFields.reduce(0) { $0 + $1.name.utf8.count + $1.value.count + 9 })
@@ -41,6 +41,7 @@ extension UserRecord {
         suite = try fields.code("suite", \.suite, .unsigned(1...2))
         tenant = try fields.code("tenant", \.tenant, .text(maximum: 64))
         account = try fields.code("account", \.account, .account)
+        notices = try fields.code("notices", \.notices, .notices, default: [])
         ratchet = try fields.code("ratchet", \.ratchet, .key)
         serials = try fields.code("serials", \.serials, .list(of: .text(maximum: 32), maximum: 2))
         counters = try fields.code("counters", \.counters, .counters)

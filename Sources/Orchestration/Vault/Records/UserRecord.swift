@@ -114,6 +114,9 @@ package struct UserRecord: Sendable {
     /// The device data that were sent.
     package var deviceData = SentDeviceData()
 
+    /// The notices of the account, by ascending number, at most ``AccountNotice/maximumCount``.
+    package var notices: [AccountNoticeForm] = []
+
     /// The locked device that this activation replaces, 16 bytes; `nil` for none, and once the activation is finished.
     package var replacedDevice: [UInt8]?
 

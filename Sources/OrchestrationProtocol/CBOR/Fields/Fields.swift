@@ -42,6 +42,7 @@ package enum FieldLimit {
     package static let notificationIdentifier = 1024
     package static let suites = 4
     package static let capabilities = 16
+    package static let notices = 8
     package static let methods = 8
     /// The keys of a key statement.
     package static let statedKeys = 16

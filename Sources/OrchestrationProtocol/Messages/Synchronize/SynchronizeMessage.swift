@@ -16,15 +16,21 @@ package struct SynchronizeMessage: ChannelMessage {
     /// The answer comes with later ones.
     package var statement: UInt64
 
-    package init(generation: UInt64, counters: [ApplicationCounter], capabilities: [UInt64], statement: UInt64) {
+    /// The number of the latest notice of the account that the device has; 0 for none.
+    package var notice: UInt64
+
+    package init(
+        generation: UInt64, counters: [ApplicationCounter], capabilities: [UInt64], statement: UInt64, notice: UInt64
+    ) {
         self.generation = generation
         self.counters = counters
         self.capabilities = capabilities
         self.statement = statement
+        self.notice = notice
     }
 
     package init(from reader: inout CBORReader) throws(WireError) {
-        try reader.readArray(count: 4)
+        try reader.readArray(count: 5)
         generation = try reader.readNumber()
         let count = try reader.readArray(maximum: FieldLimit.applications)
         counters = []
@@ -38,21 +44,23 @@ package struct SynchronizeMessage: ChannelMessage {
         }
         capabilities = try reader.readNumbers(count: 0...FieldLimit.capabilities)
         statement = try reader.readNumber()
+        notice = try reader.readNumber()
     }
 
     package func write(to output: inout some CBOROutput) {
-        output.array(4)
+        output.array(5)
         output.unsigned(generation)
         output.array(counters.count)
         for counter in counters { counter.write(to: &output) }
         output.numbers(capabilities)
         output.unsigned(statement)
+        output.unsigned(notice)
     }
 
     package var body: RequestBody { .synchronize(self) }
 
-    /// The generation that the platform has, the capabilities that both sides have now, the rules for a new password, and
-    /// the limits that an app shows.
+    /// The generation that the platform has, the capabilities that both sides have now, the rules for a new password, the
+    /// limits that an app shows, and the notices of the account.
     package struct Answer: MessageBody {
         package var generation: UInt64
 
@@ -71,9 +79,12 @@ package struct SynchronizeMessage: ChannelMessage {
         /// The number of activated devices that an account may have.
         package var maximumDevices: UInt64
 
+        /// The first notices after the one in the request, by ascending number.
+        package var notices: [AccountNoticeForm]
+
         package init(
             generation: UInt64, capabilities: [UInt64], policy: PINPolicyForm, tries: UInt64, devices: UInt64,
-            maximumDevices: UInt64
+            maximumDevices: UInt64, notices: [AccountNoticeForm]
         ) {
             self.generation = generation
             self.capabilities = capabilities
@@ -81,26 +92,36 @@ package struct SynchronizeMessage: ChannelMessage {
             self.tries = tries
             self.devices = devices
             self.maximumDevices = maximumDevices
+            self.notices = notices
         }
 
         package init(from reader: inout CBORReader) throws(WireError) {
-            try reader.readArray(count: 6)
+            try reader.readArray(count: 7)
             generation = try reader.readNumber()
             capabilities = try reader.readNumbers(count: 0...FieldLimit.capabilities)
             policy = try PINPolicyForm(from: &reader)
             tries = try reader.readNumber()
             devices = try reader.readNumber()
             maximumDevices = try reader.readNumber()
+            notices = []
+            for _ in 0..<(try reader.readArray(maximum: FieldLimit.notices)) {
+                let start = reader.offset
+                let notice = try AccountNoticeForm(from: &reader)
+                guard notice.number > notices.last?.number ?? 0 else { throw WireError(.invalidValue, offset: start) }
+                notices.append(notice)
+            }
         }
 
         package func write(to output: inout some CBOROutput) {
-            output.array(6)
+            output.array(7)
             output.unsigned(generation)
             output.numbers(capabilities)
             policy.write(to: &output)
             output.unsigned(tries)
             output.unsigned(devices)
             output.unsigned(maximumDevices)
+            output.array(notices.count)
+            for notice in notices { notice.write(to: &output) }
         }
     }
 }
@@ -137,11 +158,13 @@ extension MessageType {
 
 extension RequestBody {
     package static func synchronize(
-        generation: UInt64, counters: [ApplicationCounter], capabilities: [UInt64] = [], statement: UInt64 = 0
+        generation: UInt64, counters: [ApplicationCounter], capabilities: [UInt64] = [], statement: UInt64 = 0,
+        notice: UInt64 = 0
     ) -> RequestBody {
         .synchronize(
             SynchronizeMessage(
-                generation: generation, counters: counters, capabilities: capabilities, statement: statement))
+                generation: generation, counters: counters, capabilities: capabilities, statement: statement,
+                notice: notice))
     }
 }
 

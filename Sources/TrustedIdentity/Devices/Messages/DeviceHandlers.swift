@@ -51,6 +51,8 @@ struct SynchronizeHandler: MessageHandler {
     let policy: PINPolicy
     /// The number of the other activated devices of the account.
     let otherDevices: Int
+    /// The notices of the account that the device lacks.
+    let notices: [AccountNoticeRecord]
 
     func decide(_ request: ServedRequest) -> DeviceDecision {
         var row = request.row
@@ -67,8 +69,8 @@ struct SynchronizeHandler: MessageHandler {
         if isRestored { row.enrolledMethods = [] }
         let answer = SynchronizeMessage.Answer(
             generation: row.generation, capabilities: agreed, policy: PINPolicyForm(policy),
-            tries: UInt64(request.remainingTries(of: row)), devices: UInt64(otherDevices + 1),
-            maximumDevices: UInt64(DeviceLimits.maximumDevices))
+            tries: UInt64(max(1, request.remainingTries(of: row))), devices: UInt64(otherDevices + 1),
+            maximumDevices: UInt64(DeviceLimits.maximumDevices), notices: notices.map(\.form))
         var decision = request.accept(.synchronize(answer), row, event: isRestored ? .deviceSynchronized : nil)
         let counters = isRestored ? message.counters : CounterRaise.distant(message.counters)
         guard !counters.isEmpty else { return decision }

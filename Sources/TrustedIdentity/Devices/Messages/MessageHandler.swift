@@ -57,10 +57,15 @@ extension Platform {
         case .notificationsOpen:
             return NotificationsOpenHandler(token: randomness.streamToken)
         case .synchronize(let message):
+            let notices = try await store.read { store in
+                // What happened before its activation is not news to a device.
+                try store.accountNotices(
+                    of: device.account, after: message.notice, since: device.activatedAt ?? now, now: now)
+            }
             return SynchronizeHandler(
                 message: message, capabilities: policy.capabilities,
                 generations: GenerationState(device, offers: keys.secrets.offers), policy: configuration.pinPolicy,
-                otherDevices: rows.otherDevices.count)
+                otherDevices: rows.otherDevices.count, notices: notices)
         case .userDelete:
             return UserDeleteHandler()
         case .deviceData:
@@ -75,9 +80,12 @@ extension Platform {
         case .passwordProve:
             return PasswordProveHandler()
         case .unlock(let message):
+            let code = try await store.read { [id = device.id] in try $0.unlockCode(of: id) }
             return UnlockHandler(
-                message: message, code: try await store.read { try $0.unlockCode(of: device.id) },
-                secretHash: hashes.stored(unlockCodeSecret: message.secret), offers: keys.secrets.offers,
+                message: message, code: code,
+                secretHash: code.map { hashes.stored(unlockCodeSecret: message.secret, id: $0.id, device: device.id) }
+                    ?? [],
+                offers: keys.secrets.offers,
                 secret: randomness.passwordSecret, policy: configuration.pinPolicy)
         case .methodRegister(let message):
             return MethodRegisterHandler(

@@ -126,7 +126,8 @@ extension StoreReader {
     fileprivate var isEmpty: Bool {
         get throws {
             let tables = [
-                "platform_key", "key_statement", "api_key", "account", "account_risk", "device", "activation_session",
+                "platform_key", "key_statement", "api_key", "account", "account_risk", "account_notice", "device",
+                "activation_session",
                 "challenge", "approval", "event", "audit", "audit_tree", "audit_checkpoint", "audit_tally",
             ]
             return try tables.allSatisfy { table in

@@ -57,11 +57,12 @@ extension StoreTransaction {
     package func update(_ record: AccountRecord) throws -> Bool { try compareAndSet(record) }
 
     /// Deletes an account with its activation password, its challenges, its unlock codes, its counts of failures
-    /// and of entries, and its risk state. Its devices, approval requests and records of decisions stay.
+    /// and of entries, its risk state and its notices. Its devices, approval requests and records of decisions stay.
     package func removeAccount(_ name: String) throws {
         try run("DELETE FROM activation_password WHERE account = $1", [name])
         try run("DELETE FROM throttle WHERE account = $1", [name])
         try run("DELETE FROM account_risk WHERE account = $1", [name])
+        try run("DELETE FROM account_notice WHERE account = $1", [name])
         try run("DELETE FROM refusal_count WHERE account = $1", [name])
         try run("DELETE FROM challenge WHERE account = $1", [name])
         try run("DELETE FROM unlock_code WHERE account = $1", [name])

@@ -171,7 +171,8 @@ extension StoreTransaction {
     ///
     /// The store does not keep the name of the account. It keeps the entry's subject; without one, the subject of the
     /// account that the entry names, which the same statement reads. The store of an open platform adds the origin and
-    /// an id, and records the event that the entry is for application servers.
+    /// an id, and records the event that the entry is for application servers. A notice for the devices of the account
+    /// follows from the entry, too.
     ///
     /// - Parameter entry: The entry. The store gives it the next number, from 1, and ignores the entry's own one.
     package func append(_ entry: AuditEntry) throws {
@@ -194,6 +195,7 @@ extension StoreTransaction {
             INSERT INTO audit (id, time, event, subject, device, reason, actor, correlation_id, address, decision)
             VALUES ($1, $2, $3, \(subject), $4, $5, $6, $7, $8, $9)
             """, values)
+        if let notice = AccountNoticeRecord(entry) { try append(notice) }
         if outbox != nil, let event = PlatformEvent(entry) { try append(EventRecord(event: event)) }
     }
 

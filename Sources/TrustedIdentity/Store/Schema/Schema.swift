@@ -114,6 +114,18 @@ enum Schema {
             \(number("version"))
         ) STRICT, WITHOUT ROWID
         """,
+        """
+        CREATE TABLE account_notice (
+            account TEXT NOT NULL,
+            number INTEGER NOT NULL CHECK (number >= 1),
+            kind INTEGER NOT NULL CHECK (kind >= 1),
+            time INTEGER NOT NULL,
+            device BLOB NOT NULL CHECK (length(device) = 16),
+            kept_until INTEGER NOT NULL,
+            PRIMARY KEY (account, number)
+        ) STRICT, WITHOUT ROWID
+        """,
+        "CREATE INDEX account_notice_by_kept_until ON account_notice (kept_until)",
     ]
 
     private static let activation = [
