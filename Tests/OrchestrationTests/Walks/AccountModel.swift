@@ -46,6 +46,9 @@ struct AccountModel {
     /// Whether the platform has yet to learn that the user has a new password.
     private(set) var isUnconfirmed = false
     var code: Code?
+    private(set) var activatedAt = Timestamp(millisecondsSinceEpoch: 0)
+    /// The number of notices of the account before the first one that the device may lack.
+    var notices = 0
 
     /// Whether the platform has a device that is not revoked.
     var isKept: Bool { platform != .notProvisioned && platform != .deleted }
@@ -59,9 +62,9 @@ struct AccountModel {
     }
 
     /// Activates the device.
-    mutating func activate(_ id: [UInt8], password: String) {
+    mutating func activate(_ id: [UInt8], password: String, at now: Timestamp) {
         self = AccountModel()
-        (state, platform, self.id, self.password) = (.ready, .ready, id, password)
+        (state, platform, self.id, self.password, activatedAt) = (.ready, .ready, id, password, now)
     }
 
     /// Returns the refusal of a verb, which the device may learn with it; `nil` if the platform serves it.

@@ -16,7 +16,7 @@ final class AccountWalk {
     }
 
     /// A move that has begun.
-    private struct Move {
+    struct Move {
         let from: Int
         let code: String
         let expiresAt: Timestamp
@@ -28,20 +28,22 @@ final class AccountWalk {
     private static let longest: Int64 = 25 * 86_400_000
 
     let world: WalkWorld
-    private let network: LossyNetwork
-    private let passwords: PasswordDevice
+    let network: LossyNetwork
+    let passwords: PasswordDevice
     private let begin: Timestamp
-    private var devices: [AccountDevice] = []
-    private var models = Array(repeating: AccountModel(), count: 3)
+    var devices: [AccountDevice] = []
+    var models = Array(repeating: AccountModel(), count: 3)
     /// The times of the unlock codes.
     private var issued: [Timestamp] = []
-    private var open: Move?
+    var open: Move?
     /// The number of the latest event for the application server.
-    private var sequence: Int64 = 0
+    var sequence: Int64 = 0
     /// The events of the step for the application server.
-    private var sent: [String] = []
+    var sent: [String] = []
+    /// The notices that all devices should get, and their times.
+    var notices: [(notice: AccountNotice, time: Timestamp)] = []
 
-    private var now: Timestamp { world.time.now() }
+    var now: Timestamp { world.time.now() }
 
     /// - Parameter world: A world without faults, whose platform records events.
     init(_ world: WalkWorld) async throws {
@@ -65,7 +67,10 @@ final class AccountWalk {
             let expected = try await perform(step, index)
             try await inspect(index, expected)
             let after = models[index].state
-            if after != before { world.tally.count("\(step): \(before.word) → \(after.word)") }
+            if after != before {
+                world.tally.count("\(before.word) → \(after.word)")
+                world.tally.count("\(step): \(before.word) → \(after.word)")
+            }
         }
     }
 
@@ -168,7 +173,7 @@ extension AccountWalk {
         try world.require(
             result?.remainingTries == tries, "\(result?.remainingTries ?? -1) tries are left, not \(tries)")
         try world.require(result?.devices == models.count(where: \.isKept), "\(result?.devices ?? 0) devices")
-        return try checked(error, .init())
+        return try checked(error, .init(events: newNotices(index).map(AccountEvent.noticed)))
     }
 
     private func issue(_ index: Int) async throws -> AccountModel.Expectation {
@@ -227,6 +232,7 @@ extension AccountWalk {
             world.tally.count(code?.isUsed == true ? "unlock: used" : "unlock: ended")
             return try checked(error, .init(error: .unlockCodeRefused))
         }
+        prove(index)
         report(.unlockUsed, index)
         if models[index].platform != .ready { report(.deviceUnlocked, index) }
         let events: [AccountEvent] = [.passwordChanged] + (models[index].state == .ready ? [] : [.unlocked])
@@ -287,8 +293,16 @@ extension AccountWalk {
             code = try await world.platform.register(Registration(account: world.account)).activationPassword
         }
         know(index, password)
+        // A copy may have begun the move, which the last step of the activation refuses.
+        let isCopied = move.map { isValid($0) && models[$0.from].platform == .locked(.cloneSuspected) } ?? false
+        if isCopied { network.plan(nil) }
         let error = try await persist(index) { try await $0.activate(with: code) }
-        if let move, move.isOver || now >= move.expiresAt {
+        if isCopied {
+            world.tally.count("move: copied")
+            let events: [AccountEvent] = [.loaded(.pending), .loaded(before.state)]
+            return try checked(error, .init(error: .activationExpired, events: events))
+        }
+        if let move, !isValid(move) {
             world.tally.count(move.isOver ? "move: over" : "move: expired")
             return try checked(error, .init(error: .activationPasswordNotConfirmed))
         }
@@ -297,7 +311,7 @@ extension AccountWalk {
         if let move { end(move.from, "moved") }
         let id = try await world.vault(on: devices[index].store, keys: devices[index].keys).record(world.account)?
             .deviceID
-        models[index].activate(id ?? [], password: password)
+        models[index].activate(id ?? [], password: password, at: now)
         if move != nil {
             world.tally.count("move: completed")
             report(.moveCompleted, index)
@@ -306,6 +320,8 @@ extension AccountWalk {
         return expected
     }
 
+    private func isValid(_ move: Move) -> Bool { !move.isOver && now < move.expiresAt }
+
     /// Advances the clock by seconds to days.
     private func wait() -> AccountModel.Expectation {
         let seconds = world.chance.pick([1...60, 60...900, 3_600...86_400, 86_400...172_800])
@@ -313,114 +329,5 @@ extension AccountWalk {
             world.time.advance(seconds: Int64(world.chance.draw(seconds)))
         }
         return .init()
-    }
-}
-
-// The ends of the steps.
-extension AccountWalk {
-    private func know(_ index: Int, _ present: String, next: String? = nil, wrong: Int = 0) {
-        devices[index].user.know(.init(present: present, next: next ?? present, wrong: wrong, givesUp: wrong > 0))
-    }
-
-    /// Makes a call once.
-    private func attempt(
-        _ handle: UserHandle, _ call: (UserHandle) async throws -> Void
-    ) async throws -> OrchestrationError? {
-        do {
-            try await call(handle)
-            return nil
-        } catch let error as OrchestrationError {
-            return error
-        }
-    }
-
-    /// Makes a call, and makes it again after an outage.
-    private func persist(
-        _ index: Int, _ call: (UserHandle) async throws -> Void
-    ) async throws -> OrchestrationError? {
-        let error = try await attempt(devices[index].handle, call)
-        guard error?.code == .transport, network.outage != nil else { return error }
-        world.trace.add("again after an outage")
-        world.tally.count("outages")
-        return try await attempt(devices[index].handle, call)
-    }
-
-    /// Requires the error of a call.
-    private func checked(
-        _ error: OrchestrationError?, _ expected: AccountModel.Expectation
-    ) throws -> AccountModel.Expectation {
-        try world.require(
-            error?.code == expected.error && error?.remainingTries == expected.tries,
-            "the call throws \(word(error?.code)) with \(word(error?.remainingTries)) tries, "
-                + "and should throw \(word(expected.error)) with \(word(expected.tries))")
-        return expected
-    }
-
-    private func word<Value>(_ value: Value?) -> String { value.map { "\($0)" } ?? "none" }
-
-    /// Proves the right password of a device.
-    private func prove(_ index: Int) {
-        let count = models[index].prove()
-        if count > 0 { report(.passwordsFailed, index, count: count) }
-    }
-
-    /// Revokes a device.
-    private func end(_ index: Int, _ reason: String = "") {
-        if !reason.isEmpty { world.tally.count("end: \(reason)") }
-        report(.deviceRevoked, index)
-        (models[index].platform, models[index].code) = (.deleted, nil)
-        if open?.from == index { open?.isOver = true }
-    }
-
-    /// Expects an event for the application server.
-    private func report(_ kind: PlatformEvent.Kind, _ index: Int, count: Int = 1) {
-        sent.append("\(kind.rawValue) \(Hex.encode(models[index].id)) \(count)")
-    }
-
-    /// Requires that all is as the model has it, and that the events of the step have come.
-    ///
-    /// - Parameter acting: The device of the step.
-    private func inspect(_ acting: Int, _ expected: AccountModel.Expectation) async throws {
-        let rows = try await world.devices()
-        for (index, model) in models.enumerated() {
-            let (device, state) = (devices[index], try await devices[index].handle.state)
-            try world.require(state == model.state, "device \(index) is \(state.word), and not \(model.state.word)")
-            let (events, due) = (try await device.newEvents(), index == acting ? expected.events : [])
-            try world.require(events == due, "device \(index) has got \(events), and not \(due)")
-            guard model.platform != .notProvisioned else { continue }
-            guard let row = rows.first(where: { $0.id == model.id }) else { throw world.failure("\(index) has no row") }
-            let platform = row.accountState
-            try world.require(
-                platform == model.platform,
-                "\(index) is \(word(platform?.word)) at the platform, not \(model.platform.word)")
-            guard model.isKept else { continue }
-            try world.require(
-                row.passwordFailures == model.failures,
-                "\(row.passwordFailures) wrong passwords are counted, and not \(model.failures)")
-            guard state == .ready, platform == .ready else { continue }
-            let stolen = try await StolenDevice(
-                of: world.account, from: world.vault(on: device.store, keys: device.keys))
-            let valid = try await passwords.validPassword(at: row, on: stolen)
-            try world.require(valid == model.password, "the password is \(valid), and not \(model.password)")
-        }
-        let last = sequence
-        let records = try await world.platformStore.base.read { try $0.events(after: last, limit: 100) }
-        sequence = records.last?.sequence ?? sequence
-        let words = records.map(\.event).map {
-            "\($0.kind.rawValue) \($0.device.map { Hex.encode($0) } ?? "-") \($0.count)"
-        }
-        try world.require(words == sent, "the events are \(words), and not \(sent)")
-    }
-}
-
-extension DeviceRecord {
-    /// The state as an account has it; `nil` for a device whose activation is not complete.
-    fileprivate var accountState: AccountState? {
-        switch state {
-        case .active where lockReason == nil: .ready
-        case .locked: lockReason.map { .locked($0) }
-        case .revoked: .deleted
-        case .pending, .pendingNotification, .active: nil
-        }
     }
 }
