@@ -30,6 +30,7 @@ final class WalkWorld: Sendable {
     let isHybrid: Bool
     private let policy: Policy
     private let sendsDeviceData: Bool
+    private let recordsEvents: Bool
     private let recorder: TranscriptRecorder?
     private let random: SeededRandom
     private let masterKey: MasterKey
@@ -43,12 +44,13 @@ final class WalkWorld: Sendable {
     ///     copies of them.
     ///   - policy: The policy of the platform.
     ///   - sendsDeviceData: Whether requests carry device data, which adds writes that can fail.
+    ///   - recordsEvents: Whether the platform records its events.
     ///   - recorder: Records the flows of all processes.
     init(
         seed: UInt64, tally: WalkTally, weakness: WalkUser.Weakness, faults: Int, crashes: Int = 2,
         isHybrid: Bool = false, password: String = WalkWorld.password, continuing origin: WalkWorld? = nil,
         deviceKeys keys: CachingDeviceKeys? = nil, policy: Policy = .default, sendsDeviceData: Bool = true,
-        recorder: TranscriptRecorder? = nil
+        recordsEvents: Bool = false, recorder: TranscriptRecorder? = nil
     ) throws {
         self.seed = seed
         self.tally = tally
@@ -69,6 +71,7 @@ final class WalkWorld: Sendable {
         user = WalkUser(password: password, chance: chance, trace: trace, weakness: weakness)
         self.policy = policy
         self.sendsDeviceData = sendsDeviceData
+        self.recordsEvents = recordsEvents
         self.recorder = recorder
         random = SeededRandom(~seed)
         masterKey = try Self.masterKey()
@@ -128,6 +131,7 @@ final class WalkWorld: Sendable {
             postQuantum: isHybrid ? .required : .off, policy: policy, requestsPerDevice: 6_000,
             requestsPerAddress: 60_000)
         configuration.answerInterval = .zero
+        configuration.recordsEvents = recordsEvents
         return try await Platform(
             configuration: configuration, database: store, masterKey: masterKey, time: time, random: random)
     }

@@ -81,7 +81,12 @@ struct AccountSnapshot: Sendable, Equatable {
     func events(since before: AccountSnapshot) -> [AccountEvent] {
         guard deviceID == before.deviceID else {
             if deviceID != nil { return [.loaded(state)] }
-            return before.state == .deleted ? [] : [.deleted]
+            switch before.state {
+            case .deleted: return []
+            // The activation was dropped.
+            case .pending: return [.loaded(state)]
+            case .notProvisioned, .ready, .locked: return [.deleted]
+            }
         }
         var events: [AccountEvent] = []
         if settings != before.settings { events.append(.settingsChanged) }
