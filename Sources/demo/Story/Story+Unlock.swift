@@ -13,7 +13,8 @@ extension Story {
                 "A thief types five wrong passwords. The app then says: \(error.userMessage())",
                 see: "Sources/TrustedIdentity/Devices/Channel/DeviceRequest.swift")
         }
-        try narrator.check("device after five wrong passwords", try await user.information.state.rawValue, is: "locked")
+        let isActive = try await user.isActivated
+        try narrator.check("device after five wrong passwords", isActive ? "active" : "locked", is: "locked")
 
         let unlockCode = try await site.issueUnlockCode(alice.name)
         narrator.say(
