@@ -4,6 +4,9 @@ internal import OrchestrationProtocol
 ///
 /// A code also ends when the platform accepts one that the device made later. Show codes in the order in which they were
 /// made.
+///
+/// After eleven or more signatures and seals of which none was accepted, the platform finds a new one only after the
+/// synchronization that follows it.
 public struct CodeValidity: Sendable, Hashable {
     /// The number of further signatures and seals of the device after which the code is still accepted: 10.
     public let furtherCodes: Int

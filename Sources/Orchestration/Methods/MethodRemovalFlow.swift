@@ -13,8 +13,7 @@ struct MethodRemovalFlow: Flow {
 
     private let method: AuthenticationMethod
     private let everywhere: Bool
-    private let account: AccountName
-    private let orchestrator: Orchestrator
+    private let session: ChannelSession
 
     init(
         _ parameters: MethodFlowParameters, account: AccountName, orchestrator: Orchestrator
@@ -22,15 +21,15 @@ struct MethodRemovalFlow: Flow {
         guard parameters.method.isEnrollable else { throw OrchestrationError(.invalidConfiguration) }
         method = parameters.method
         everywhere = parameters.everywhere
-        self.account = account
-        self.orchestrator = orchestrator
+        session = ChannelSession(account: account, orchestrator: orchestrator)
     }
 
     func run(_ events: FlowEvents) async throws -> [FlowEvent] {
         everywhere ? try await removeEverywhere(events) : try await removeHere()
     }
 
-    private var environment: FlowEnvironment { orchestrator.environment }
+    private var account: AccountName { session.account }
+    private var environment: FlowEnvironment { session.environment }
 
     /// Deletes the keys of the method, and those of enrollments that were interrupted.
     ///
@@ -70,7 +69,7 @@ extension MethodRemovalFlow {
         let method = method
         let reply: ChannelReply
         do {
-            reply = try await ChannelSession(account: account, orchestrator: orchestrator).exchange { record in
+            reply = try await session.exchange { record in
                 guard record.deviceID == stored.deviceID else { throw OrchestrationError(.notActivated) }
                 return .methodRemove(method)
             }
@@ -92,36 +91,11 @@ extension MethodRemovalFlow {
 extension MethodRemovalFlow {
     /// Asks for the password until the platform accepts it and ends the registrations.
     private func removeEverywhere(_ events: FlowEvents) async throws -> [FlowEvent] {
-        var inputs = RefusedInputs()
-        while true {
-            guard let (record, key) = try await environment.vault.open(account) else {
-                throw OrchestrationError(.notActivated)
-            }
-            try record.requireActive()
-            let password = try await environment.presentPassword(
-                of: account, inputs, policy: record.pinPolicy, text: .methodRemoval)
-            guard try await inputs.accepts(password, under: record.pinPolicy, events) else { continue }
-            let secret = try await record.passwordInstance(password.secret, key: key)
-            let reply = try await exchange(ChannelProof(password: secret, generation: record.generation), of: record)
-            switch reply.result {
-            case .accepted:
-                let stored = try await remove(enrolledIn: record)
-                return [completed(reply)] + reply.warnings.map(FlowEvent.warning)
-                    + [.succeeded(.methodRemoved(UserInformation(stored)))]
-            case .refused(let refusal): try await events.send(try inputs.refuse(refusal, after: reply.warnings))
-            }
-        }
-    }
-
-    private func exchange(_ proof: ChannelProof, of asked: UserRecord) async throws -> ChannelReply {
-        let method = method
-        return try await ChannelSession(account: account, orchestrator: orchestrator).exchange { record in
-            guard record.deviceID == asked.deviceID else { throw OrchestrationError(.notActivated) }
-            try record.requireActive()
-            return .methodRemove(method, everywhere: true)
-        } proof: { _ in
-            proof
-        }
+        let accepted = try await session.exchangeWithPassword(
+            .methodRemove(method, everywhere: true), text: .methodRemoval, events)
+        let stored = try await remove(enrolledIn: accepted.record)
+        return [completed(accepted.reply)] + accepted.reply.warnings.map(FlowEvent.warning)
+            + [.succeeded(.methodRemoved(UserInformation(stored)))]
     }
 
     /// Removes the keys that the record had when the platform was asked, if it still has them. Keys that another

@@ -12,8 +12,9 @@ extension Orchestrator {
     ///
     /// Call it again with the same unlock code after an interruption, such as a `transport` error: nothing is spent. If
     /// the new password was stored already, the provider is asked for that password with the purpose `.authenticate`,
-    /// and the platform counts wrong ones. The code is used when the platform has received the proof. If only its answer
-    /// was lost, the next call ends with `unlockCodeRefused`, and the new password works.
+    /// and the platform counts wrong ones. The device stays locked until the platform has accepted the proof. The code
+    /// is then used. If only that answer was lost, the next call completes the unlock without a prompt and with one
+    /// step. On a device that was not locked, it ends with `unlockCodeRefused`, and the new password works.
     ///
     /// - Parameters:
     ///   - user: The user id, or `user@domain`.

@@ -4,7 +4,7 @@ internal import Primitives
 
 /// The flow of ``Orchestrator/changePassword(of:domain:)``.
 ///
-/// The order is: ask for the present password, prove it, ask for the new one twice, store it, prove it.
+/// The order is: ask for the current password, prove it, ask for the new one twice, store it, prove it.
 struct PasswordChangeFlow: Flow {
     static let kind = FlowKind("passwordChange")
 
@@ -17,41 +17,26 @@ struct PasswordChangeFlow: Flow {
     }
 
     func run(_ events: FlowEvents) async throws -> [FlowEvent] {
-        let (offer, present) = try await provePresentPassword(events)
-        let stored = try await session.choosePassword(for: offer, unlike: present, events)
+        let (offer, current) = try await proveCurrentPassword(events)
+        let stored = try await session.choosePassword(for: offer, unlike: current, events)
         // The write has completed the change on this device, so that no newer flow comes in between.
         return try await proveNewPassword(offer, stored: stored)
     }
 
-    /// Asks for the present password until the platform accepts its proof, and takes the offer in the answer.
-    private func provePresentPassword(
+    /// Asks for the current password until the platform accepts its proof, and takes the offer in the answer.
+    private func proveCurrentPassword(
         _ events: FlowEvents
-    ) async throws -> (offer: PasswordOffer, present: SecretBox<Password>) {
-        var inputs = RefusedInputs()
-        while true {
-            guard let (record, key) = try await environment.vault.open(session.account) else {
-                throw OrchestrationError(.notActivated)
-            }
-            try record.requireActive()
-            let password = try await environment.presentPassword(
-                of: session.account, inputs, policy: record.pinPolicy)
-            guard try await inputs.accepts(password, under: record.pinPolicy, events) else { continue }
-            let secret = try await record.passwordInstance(password.secret, key: key)
-            let reply = try await session.exchange(
-                .passwordChange, proving: secret, generation: record.generation, of: record.deviceID)
-            switch reply.result {
-            case .accepted(let acceptance):
-                guard let answer = acceptance.body.answer(to: PasswordChangeMessage.self),
-                    answer.generation > record.generation, let policy = answer.policy.policy
-                else { throw OrchestrationError(.invalidAnswer) }
-                try await events.send(completed(1, reply))
-                let offer = PasswordOffer(
-                    to: record, generation: answer.generation,
-                    secret: PasswordGenerations.applying(answer.change.key, to: secret), policy: policy)
-                return (offer, password)
-            case .refused(let refusal): try await events.send(try inputs.refuse(refusal, after: reply.warnings))
-            }
-        }
+    ) async throws -> (offer: PasswordOffer, current: SecretBox<Password>) {
+        let accepted = try await session.exchangeWithPassword(.passwordChange, events)
+        let record = accepted.record
+        guard let answer = accepted.body.answer(to: PasswordChangeMessage.self),
+            answer.generation > record.generation, let policy = answer.policy.policy
+        else { throw OrchestrationError(.invalidAnswer) }
+        try await events.send(completed(1, accepted.reply))
+        let offer = PasswordOffer(
+            to: record, generation: answer.generation,
+            secret: PasswordGenerations.applying(answer.change.key, to: accepted.secret), policy: policy)
+        return (offer, accepted.password)
     }
 
     /// Proves the new password, which is stored. The user has it also when the platform does not answer.

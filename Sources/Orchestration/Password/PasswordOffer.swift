@@ -55,8 +55,8 @@ extension ChannelSession {
 
     /// Asks for a new password and its confirmation, and stores the secret of an offer under it.
     ///
-    /// One atomic write replaces the wrap, its generation and its policy, and ends the lock that the offer is made for.
-    /// Nothing is written if another change came in between.
+    /// One atomic write replaces the wrap, its generation and its policy. Nothing is written if another change came in
+    /// between. A lock stays until the platform has accepted the proof of the new password.
     ///
     /// - Parameter present: The password that the new one must differ from.
     /// - Returns: The stored record.
@@ -84,7 +84,6 @@ extension ChannelSession {
                 record.generation = offer.generation
                 record.pinPolicy = offer.policy
                 record.nextPINPolicy = nil
-                record.state = .active
                 return record
             }.result
         } catch let error as OrchestrationError {

@@ -6,7 +6,8 @@ internal import Primitives
 /// The flow of ``Orchestrator/unlock(_:domain:with:)-(_,_,SecretBytes)``.
 ///
 /// The order is: send the unlock code, ask for a new password twice, store it, prove it. A flow that was interrupted
-/// after the new password was stored gets the same offer again. It asks for that password and proves it.
+/// after the new password was stored gets the same offer again. It asks for that password and proves it. If only the
+/// answer to the proof was lost, it synchronizes.
 struct UnlockFlow: Flow {
     struct Parameters: FlowParameters {
         let user: UserName
@@ -57,8 +58,25 @@ struct UnlockFlow: Flow {
             try await events.send(completed(1, reply))
             return PasswordOffer(
                 to: asked, generation: answer.generation, secret: answer.secret.key, policy: policy, unlocks: true)
-        case .refused(let refusal): throw FlowEnd(refusal.error, after: reply.warnings)
+        case .refused(let refusal):
+            let end = FlowEnd(refusal.error, after: reply.warnings)
+            // A code that was used is refused without a number of tries.
+            guard refusal.code == .unlockCodeRefused, refusal.remainingTries == nil, reply.record.state != .active
+            else { throw end }
+            throw try await endOfEarlierFlow() ?? end
         }
+    }
+
+    /// Returns the end of an unlock whose proof has arrived while its answer was lost; `nil` when there was none.
+    ///
+    /// Only the platform knows whether it has unlocked the device. The password of generation 0 is not one of an offer.
+    private func endOfEarlierFlow() async throws -> FlowEnd? {
+        let reply = try await session.synchronize(allowsLocked: true)
+        guard case .accepted(let acceptance) = reply.result,
+            let answer = acceptance.body.answer(to: SynchronizeMessage.self), answer.generation > 0,
+            answer.generation == reply.record.generation
+        else { return nil }
+        return FlowEnd(completed(2, reply) + [.succeeded(.unlocked(UserInformation(reply.record)))])
     }
 
     /// Proves the new password, which is stored, until the platform accepts it.

@@ -1,3 +1,4 @@
+import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
 import Testing
@@ -27,6 +28,39 @@ import TrustedIdentity
         // And a change of the new password, which a locked device could not make.
         let changed = try await scene.change(PasswordChangeScene.user(from: Self.new, to: "861407"))
         #expect(changed.last == "succeeded")
+    }
+
+    @Test func `the accepted proof ends the lock, and not the write before it`() async throws {
+        let scene = try await PasswordChangeScene.locked()
+        let alice = try scene.stage.orchestrator(user: PasswordChangeScene.choosing()).user("alice")
+        var events = alice.accountEvents().makeAsyncIterator()
+        #expect(try await events.next() == .loaded(.locked(.wrongPassword)))
+        let duringProof: @Sendable (OrchestrationCommand) async throws -> OrchestrationCommand = { answer in
+            let state = try await alice.state
+            #expect(state == .locked(.wrongPassword))
+            return answer
+        }
+        scene.stage.wire.tamper({ $0 }, duringProof)
+        try await alice.unlock(with: scene.unlockCode())
+        #expect(try await events.next() == .passwordChanged)
+        #expect(try await events.next() == .unlocked)
+        let state = try await alice.state
+        #expect(state == .ready)
+    }
+
+    @Test func `a refused code on a device that is locked here alone ends the lock, and is reported`() async throws {
+        let scene = try await PasswordChangeScene()
+        let code = try await scene.unlockCode()
+        scene.stage.advance(seconds: 600)
+        try await scene.stage.orchestrator().environment.vault.update(scene.account) {
+            $0.state = .locked(.wrongPassword)
+        }
+        let error = try await scene.refusal(of: code)
+        #expect(error.code == .unlockCodeRefused)
+        let record = try await scene.record()
+        #expect(record.state == .active && record.generation == 0)
+        let valid = try await scene.valid(of: [Stage.password])
+        #expect(valid == [Stage.password])
     }
 
     @Test func `a user who has forgotten the password is unlocked on a device that is not locked`() async throws {

@@ -65,6 +65,30 @@ import Testing
         #expect(try await events.next() == .loaded(.ready))
     }
 
+    @Test func `a stream that begins while another one ends sees the changes in their order`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let store = PausingStore(stage.store)
+        let app = try stage.orchestrator(store: store)
+        let alice = app.user("alice")
+        let ending = Task {
+            for try await _ in alice.accountEvents() {}
+        }
+        await store.waitForReader()
+        ending.cancel()
+        _ = await ending.result
+        // The reading of the first stream has the state before this change.
+        try await stage.orchestrator().environment.vault.update(ActivationExchange.account) {
+            $0.state = .locked(.wrongPassword)
+        }
+        var events = alice.accountEvents().makeAsyncIterator()
+        await store.resume()
+        #expect(try await events.next() == .loaded(.ready))
+        #expect(try await events.next() == .locked(.wrongPassword))
+        try await alice.delete(informingPlatform: false)
+        #expect(try await events.next() == .deleted)
+    }
+
     @Test func `changed settings are reported once`() async throws {
         let stage = try await Stage()
         try await stage.activate()
@@ -149,5 +173,46 @@ import Testing
         await #expect(throws: OrchestrationError(.storeCorrupt)) {
             for try await _ in app.user("alice").accountEvents() {}
         }
+    }
+}
+
+/// A store whose readers have their value and wait, until they are resumed.
+private actor PausingStore: SecureStore {
+    private let base: MemoryStore
+    private var isPaused = true
+    private var readers: [CheckedContinuation<Void, Never>] = []
+    private var observer: CheckedContinuation<Void, Never>?
+
+    init(_ base: MemoryStore) { self.base = base }
+
+    /// Returns when a reader waits.
+    func waitForReader() async {
+        guard readers.isEmpty else { return }
+        await withCheckedContinuation { observer = $0 }
+    }
+
+    func resume() {
+        isPaused = false
+        for reader in readers { reader.resume() }
+        readers = []
+    }
+
+    func names() async throws -> [StoreName] { try await base.names() }
+
+    func read(_ name: StoreName) async throws -> [UInt8]? {
+        let value = try await base.read(name)
+        if isPaused {
+            await withCheckedContinuation { reader in
+                readers.append(reader)
+                observer.take()?.resume()
+            }
+        }
+        return value
+    }
+
+    func update<R: Sendable>(
+        _ name: StoreName, _ body: @Sendable (_ current: [UInt8]?) throws -> (StoreChange, R)
+    ) async throws -> R {
+        try await base.update(name, body)
     }
 }

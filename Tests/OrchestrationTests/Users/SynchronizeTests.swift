@@ -160,6 +160,24 @@ import Testing
         #expect(try await alice.needsSynchronization == nil)
     }
 
+    @Test func `after eleven signatures without an accepted one, the next is found after its synchronization`()
+        async throws
+    {
+        let stage = try await Stage()
+        try await stage.activate()
+        let alice = try stage.orchestrator().user("alice")
+        for _ in 0..<11 { _ = try await alice.sign(Self.fields, synchronizingWithin: nil) }
+        try await alice.synchronize()
+        // The device does not know that none was accepted.
+        #expect(try await alice.needsSynchronization == nil)
+        let made = try await alice.sign(Self.fields, synchronizingWithin: nil)
+        let early = try await stage.platform.validate("alice", fields: Self.fields, signature: made.signature)
+        #expect(early.status == .refused)
+        try await alice.synchronize()
+        let late = try await stage.platform.validate("alice", fields: Self.fields, signature: made.signature)
+        #expect(late.status == .accepted)
+    }
+
     @Test func `a locked device asks, and is ready once the platform has unlocked it`() async throws {
         let stage = try await Stage()
         try await stage.activate()

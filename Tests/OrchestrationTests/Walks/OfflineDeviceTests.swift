@@ -130,6 +130,30 @@ import TrustedIdentity
         }
     }
 
+    @Test(arguments: Missed.allCases, [9, 20])
+    func `a locked device that lacks more than one answer holds is unlocked, or deletes itself at the platform`(
+        missed: Missed, count: Int
+    ) async throws {
+        for isDeletion in [false, true] {
+            let scene = try await PasswordChangeScene.locked()
+            for number in 0..<count {
+                scene.stage.advance(seconds: 60)
+                try await scene.stage.platform.rotateKeys(missed.use(number))
+            }
+            scene.stage.advance(seconds: 31 * Self.day)
+            if isDeletion {
+                #expect(try await scene.stage.orchestrator().user("alice").delete() == [])
+                let device = try await scene.device()
+                #expect(device.state == .revoked)
+            } else {
+                let words = try await scene.unlock(with: scene.unlockCode())
+                #expect(words == ["unlock 1/2", "unlock 2/2", "succeeded"])
+                let record = try await scene.record()
+                #expect(record.platformKeys.sequence == UInt64(count + 1))
+            }
+        }
+    }
+
     @Test(arguments: [3, 12])
     func `a device works that knows more statements than the restored platform thinks`(rotations: Int) async throws {
         let time = ManualTimeSource()

@@ -107,7 +107,7 @@ extension OrchestrationError.Code {
 
     /// The activation link is for another platform than that of the app.
     public static let linkOfOtherPlatform = Self(
-        "linkOfOtherPlatform", 417, .nothing, .linkOfOtherPlatform,
+        "linkOfOtherPlatform", 419, .nothing, .linkOfOtherPlatform,
         "the activation link is for another tenant than that of the configuration; use the app of that platform")
 
     /// The user is not activated on this device, or the activation was not finished.

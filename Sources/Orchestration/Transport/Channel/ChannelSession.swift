@@ -33,7 +33,8 @@ struct ChannelSession: Sendable {
     ///     each repetition.
     ///   - message: The message for a record.
     ///   - proof: What to prove besides the device key.
-    ///   - allowsLocked: Whether a locked device may send the message: its deletion, and those of an unlock.
+    ///   - allowsLocked: Whether a locked device may send the message: its deletion, a synchronization, and those of an
+    ///     unlock.
     ///   - effect: The change of the record by an accepted answer, besides the ratchet and the clock.
     /// - Returns: The result. After a refusal of the ratchet, or of the device for good, the user is locked on this
     ///   device.
@@ -83,7 +84,8 @@ struct ChannelSession: Sendable {
                 guard body.type != .synchronize else { continue }
                 guard keyRepairs < Self.maximumKeyRepairs else { throw OrchestrationError(.invalidAnswer) }
                 keyRepairs += 1
-                try await confirmKeys(after: max(statement.sequence, record.platformKeys.sequence))
+                try await confirmKeys(
+                    after: max(statement.sequence, record.platformKeys.sequence), allowsLocked)
                 continue
             }
             let offset = await orchestrator.clockOffset(
@@ -107,7 +109,7 @@ struct ChannelSession: Sendable {
                     // The answer has brought the keys and the time by which the next request chooses its key.
                     keyRepairs += 1
                     if keyRepairs == Self.maximumKeyRepairs {
-                        try await confirmKeys(after: answer.platformKeys.sequence)
+                        try await confirmKeys(after: answer.platformKeys.sequence, allowsLocked)
                     }
                     continue
                 case .ratchetOutdated where !isReread && rereads < Self.maximumRereads,
@@ -142,13 +144,14 @@ struct ChannelSession: Sendable {
     /// Synchronizes until the platform has no later key statement. It then knows that this device has all of them.
     ///
     /// - Parameter sequence: The number of the latest statement that the device has.
-    private func confirmKeys(after sequence: UInt64) async throws {
+    private func confirmKeys(after sequence: UInt64, _ allowsLocked: Bool) async throws {
         var confirmed = sequence
         for _ in 0..<Self.maximumKeyRounds {
-            let reply = try await synchronize()
-            // A refusal has its reason, which the message gets as well.
-            guard case .accepted = reply.result, reply.record.platformKeys.sequence > confirmed else { return }
-            confirmed = reply.record.platformKeys.sequence
+            // A refusal confirms and brings statements as well. Its reason is that of the message, too.
+            _ = try await synchronize(allowsLocked: allowsLocked)
+            let latest = try await environment.vault.record(account)?.platformKeys.sequence
+            guard let latest, latest > confirmed else { return }
+            confirmed = latest
         }
     }
 

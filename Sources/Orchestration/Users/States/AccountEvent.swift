@@ -6,7 +6,7 @@ public import Primitives
 /// Later versions may add cases. A `switch` needs an `@unknown default`.
 @nonexhaustive
 public enum AccountEvent: Sendable, Hashable {
-    /// The present state: the first event of a stream, and again when an activation was started, finished or dropped.
+    /// The current state: the first event of a stream, and again when an activation was started, finished or dropped.
     case loaded(AccountState)
 
     /// The platform has refused a wrong password of this process, and accepts this number of further ones before it locks
@@ -41,7 +41,7 @@ extension UserHandle {
     ///
     /// - Returns: The events, for one consumer. The stream ends when the orchestrator ends, which it does not keep alive,
     ///   and when the task of the consumer is canceled. It throws `invalidUser`, and the errors of the store and the
-    ///   device key when the present state cannot be read.
+    ///   device key when the current state cannot be read.
     public func accountEvents() -> AsyncThrowingStream<AccountEvent, any Error> {
         do throws(OrchestrationError) {
             return environment.vault.watch.events(of: try storeName, in: environment.vault)

@@ -37,7 +37,7 @@ final class AccountWatch: Sendable {
         for stream in streams { stream.continuation.finish() }
     }
 
-    /// Returns the events of an account, beginning with its present state.
+    /// Returns the events of an account, beginning with its current state.
     func events(of name: StoreName, in vault: Vault) -> AsyncThrowingStream<AccountEvent, any Error> {
         let (events, continuation) = AsyncThrowingStream.makeStream(
             of: AccountEvent.self, throwing: (any Error).self, bufferingPolicy: .bufferingNewest(Self.capacity))

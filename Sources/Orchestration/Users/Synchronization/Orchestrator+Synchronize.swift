@@ -1,3 +1,5 @@
+internal import OrchestrationProtocol
+
 extension Orchestrator {
     /// Synchronizes a user on this device with the platform.
     ///
@@ -16,7 +18,7 @@ extension Orchestrator {
     public nonisolated func synchronize(
         _ user: String, domain: String? = nil
     ) -> AsyncThrowingStream<FlowEvent, any Error> {
-        FlowRunner<SynchronizationFlow>.stream(.init(user: UserName(user, domain: domain)), on: self)
+        FlowRunner<SynchronizationFlow>.stream(UserName(user, domain: domain), on: self)
     }
 }
 
@@ -30,7 +32,7 @@ extension UserHandle {
     ///   `cloneSuspected`.
     @discardableResult
     public func synchronize() async throws -> SynchronizationResult {
-        let flow = FlowRunner<SynchronizationFlow>.stream(.init(user: name), on: orchestrator)
+        let flow = FlowRunner<SynchronizationFlow>.stream(name, on: orchestrator)
         guard case .synchronized(let result) = try await flow.result() else { throw OrchestrationError(.internal) }
         return result
     }
@@ -38,7 +40,8 @@ extension UserHandle {
     /// The reason why an offline code or signature would be refused, as far as this device knows; `nil` when it knows
     /// none.
     ///
-    /// The getter uses no network. The device cannot know that the platform was restored, or locked the device meanwhile.
+    /// The getter uses no network. The device cannot know that the platform was restored, or locked the device meanwhile,
+    /// or which signatures it has accepted. See ``CodeValidity``.
     ///
     /// The getter throws `invalidUser`, and the errors of the store and the device key.
     public var needsSynchronization: SynchronizationReason? {
@@ -66,9 +69,6 @@ public enum SynchronizationReason: String, Sendable, Hashable, Codable {
 }
 
 extension UserRecord {
-    /// The number of signatures ahead that the platform looks for, beyond the next one.
-    private static let signaturesAhead: UInt64 = 10
-
     /// Whether the platform may not find the next signature. A counter-based one-time password is not looked at: a
     /// synchronization does not bring it back, and the user types two in succession.
     fileprivate var hasSignaturesAhead: Bool {
@@ -76,7 +76,7 @@ extension UserRecord {
             guard application.kind == .signature else { return false }
             let index = application.index.rawValue
             let (next, known) = (counters[index, default: 0], synchronizedCounters[index, default: 0])
-            return next > known && next - known > Self.signaturesAhead
+            return next > known && next - known > UInt64(CodeWindow.lookAhead)
         }
     }
 }

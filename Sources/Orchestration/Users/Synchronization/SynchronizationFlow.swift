@@ -15,13 +15,13 @@ public struct SynchronizationResult: Sendable, Hashable {
     /// The number of activated devices that an account may have.
     public let maximumDevices: Int
 
-    /// The platform's policy for a new password. ``UserInformation/passwordPolicy`` is that of the present password,
+    /// The platform's policy for a new password. ``UserInformation/passwordPolicy`` is that of the current password,
     /// which stays valid.
     public let newPasswordPolicy: PINPolicy
 }
 
 extension SynchronizationResult {
-    /// - Throws: `invalidAnswer` for a policy that is none.
+    /// - Throws: `invalidAnswer` for a policy outside its limits.
     init(_ acceptance: ChannelReply.Acceptance) throws(OrchestrationError) {
         guard let answer = acceptance.body.answer(to: SynchronizeMessage.self), let policy = answer.policy.policy else {
             throw OrchestrationError(.invalidAnswer)
@@ -38,14 +38,10 @@ extension SynchronizationResult {
 struct SynchronizationFlow: Flow {
     static let kind = FlowKind("synchronization")
 
-    struct Parameters: FlowParameters {
-        let user: UserName
-    }
-
     private let account: AccountName
     private let orchestrator: Orchestrator
 
-    init(_ parameters: Parameters, account: AccountName, orchestrator: Orchestrator) {
+    init(_ parameters: UserName, account: AccountName, orchestrator: Orchestrator) {
         self.account = account
         self.orchestrator = orchestrator
     }
