@@ -4,6 +4,8 @@
 // re-export is lost without a word. `AdopterTests.swift` fails to compile when that happens.
 
 @_exported public import enum OrchestrationProtocol.AccountNoticeKind
+@_exported public import struct OrchestrationProtocol.ActivationLink
+@_exported public import struct OrchestrationProtocol.ActivationLinkError
 @_exported public import struct OrchestrationProtocol.ApprovalPrincipal
 @_exported public import enum OrchestrationProtocol.DeviceDataField
 @_exported public import enum OrchestrationProtocol.DeviceDataGroup

@@ -3,6 +3,7 @@
 // No other file of this module may import one of these by name: the compiler folds equal imports of a module into one,
 // and the re-export is lost. `PlatformAdopterTests.swift` does not compile then.
 
+@_exported public import struct OrchestrationProtocol.ActivationLink
 @_exported public import struct OrchestrationProtocol.ApprovalPrincipal
 @_exported public import struct OrchestrationProtocol.DisplayData
 @_exported public import struct OrchestrationProtocol.DisplayDataError

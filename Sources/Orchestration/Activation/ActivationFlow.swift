@@ -15,6 +15,8 @@ struct ActivationFlow: Flow {
         let activationPassword: OneShotSecret?
         /// Whether the last step registers the pull channel.
         let registersNotifications: Bool
+        /// The link that the app has opened; `nil` for a user who typed everything.
+        var link: ActivationLink?
     }
 
     static let kind = FlowKind("activation")
@@ -26,7 +28,9 @@ struct ActivationFlow: Flow {
     private var environment: FlowEnvironment { orchestrator.environment }
     private var attempts: FailedAttempts { FailedAttempts(environment: environment) }
 
-    init(_ parameters: Parameters, account: AccountName, orchestrator: Orchestrator) {
+    init(_ parameters: Parameters, account: AccountName, orchestrator: Orchestrator) throws(OrchestrationError) {
+        let tenant = orchestrator.environment.configuration.tenant
+        guard parameters.link?.names(tenant: tenant) ?? true else { throw OrchestrationError(.linkOfOtherPlatform) }
         self.parameters = parameters
         self.account = account
         self.orchestrator = orchestrator

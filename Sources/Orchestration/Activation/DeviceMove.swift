@@ -1,4 +1,4 @@
-internal import OrchestrationProtocol
+public import OrchestrationProtocol
 public import Primitives
 
 #if canImport(FoundationEssentials)
@@ -20,10 +20,17 @@ public struct DeviceMove: Sendable, Redacted {
     /// move began.
     public let expiresAt: Date
 
+    /// The link that names the activation without its secret; `nil` where the platform does not know its public address.
+    /// Show its text as a QR code.
+    public let activationLink: ActivationLink?
+
     /// - Returns: `nil` for an answer without an activation password.
-    init?(_ answer: MoveBeginMessage.Answer) {
+    init?(_ answer: MoveBeginMessage.Answer, tenant: String, account: AccountName) {
         let text = answer.activationPassword.withBytes { SecretBytes(copying: $0) }
-        guard (try? ActivationPassword(parsing: text)) != nil else { return nil }
+        guard let handle = (try? ActivationPassword(parsing: text))?.handle else { return nil }
+        activationLink = answer.address.flatMap {
+            ActivationLink(address: $0, tenant: tenant, account: account, handle: handle)
+        }
         secret = SecretBox(text)
         expiresAt = Date(timeIntervalSince1970: Double(answer.expiry.millisecondsSinceEpoch) / 1_000)
     }

@@ -17,7 +17,9 @@ struct MoveFlow: Flow {
 
     func run(_ events: FlowEvents) async throws -> [FlowEvent] {
         let accepted = try await session.exchangeWithPassword(.moveBegin, events)
-        guard let answer = accepted.body.answer(to: MoveBeginMessage.self), let move = DeviceMove(answer)
+        let tenant = session.environment.configuration.tenant
+        guard let answer = accepted.body.answer(to: MoveBeginMessage.self),
+            let move = DeviceMove(answer, tenant: tenant, account: session.account)
         else { throw OrchestrationError(.invalidAnswer) }
         session.environment.logger.debug("move begun")
         let step = FlowStep(kind: .move, number: 1, total: 1, command: accepted.reply.command)

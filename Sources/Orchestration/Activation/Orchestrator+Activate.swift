@@ -1,3 +1,4 @@
+public import OrchestrationProtocol
 public import Primitives
 
 extension Orchestrator {
@@ -50,6 +51,29 @@ extension Orchestrator {
         activate(
             user, domain: domain, with: SecretBytes(copying: activationPassword.utf8),
             registersNotifications: registersNotifications)
+    }
+
+    /// Activates the user of an activation link on this device.
+    ///
+    /// The same as ``activate(_:domain:with:registersNotifications:)-(_,_,SecretBytes,_)``, with the user and the first
+    /// three characters of the activation password from the link. Before the call, show the address and the account of
+    /// the link, and ask the user whether they are right. The link is not authenticated, and its address is not used:
+    /// the commands go to the transport of the orchestrator, which may be a relay with another address.
+    ///
+    /// - Parameters:
+    ///   - link: The link, which ``ActivationLink/init(_:)`` has read.
+    ///   - typed: The other nine characters of the activation password, or all twelve.
+    ///   - registersNotifications: Whether the activation registers the pull channel, which completes the account.
+    /// - Returns: The flow. It also throws `linkOfOtherPlatform` for the link of another tenant, before anything is sent.
+    public nonisolated func activate(
+        _ link: ActivationLink, with typed: consuming SecretBytes, registersNotifications: Bool = true
+    ) -> AsyncThrowingStream<FlowEvent, any Error> {
+        FlowRunner<ActivationFlow>.stream(
+            .init(
+                user: UserName(link.account.text, domain: nil),
+                activationPassword: OneShotSecret(link.activationPassword(completedBy: typed)),
+                registersNotifications: registersNotifications, link: link),
+            on: self)
     }
 
     /// Resumes an activation that was interrupted after the user had chosen a password.

@@ -1,5 +1,6 @@
 extension ActivationPassword {
-    static let length = 12
+    /// The number of characters without hyphens.
+    package static let length = 12
     static let secretLength = 8
 
     /// Crockford's alphabet, which has no I, L, O and U.
@@ -37,6 +38,21 @@ extension ActivationPassword {
 
     static func handle(in symbols: Span<UInt8>) -> UInt16 {
         UInt16(symbols[0]) << 10 | UInt16(symbols[1]) << 5 | UInt16(symbols[2])
+    }
+
+    /// Returns the three characters of a handle.
+    ///
+    /// - Parameter handle: A number below 2^15.
+    package static func text(ofHandle handle: UInt16) -> String {
+        let symbols = [10, 5, 0].map { alphabet[Int(handle >> UInt16($0)) & 31] }
+        return String(decoding: symbols, as: UTF8.self)
+    }
+
+    /// Returns the handle that three characters of the alphabet name; `nil` for another text.
+    package static func handle(ofText text: String) -> UInt16? {
+        let symbols = text.utf8.compactMap { alphabet.firstIndex(of: $0) }
+        guard text.utf8.count == 3, symbols.count == 3 else { return nil }
+        return symbols.reduce(0) { $0 << 5 | UInt16($1) }
     }
 
     static func secret(in symbols: borrowing SecretBytes) -> SecretBytes {

@@ -1,3 +1,4 @@
+internal import OrchestrationProtocol
 package import Primitives
 
 /// The configuration of a platform.
@@ -45,6 +46,10 @@ public struct PlatformConfiguration: Sendable, Hashable {
     /// records them in any case. Set it where a process administers the store without delivering its events.
     public var recordsEvents = false
 
+    /// The address at which apps reach the platform, such as `https://id.example.com`, 1 to 128 bytes of printable
+    /// ASCII; `nil` for a platform that makes no activation links.
+    public var publicAddress: String?
+
     /// Whether the platform is not ready while its ``/Primitives/TimeSource`` reports that the clock is not
     /// synchronized. Leave it off on a machine whose clock is set by its host: the kernel of the machine does not learn
     /// of it.
@@ -87,6 +92,9 @@ public struct PlatformConfiguration: Sendable, Hashable {
         .init("tenant", "1 to 64 printable ASCII characters without spaces") { configuration in
             (1...64).contains(configuration.tenant.utf8.count)
                 && configuration.tenant.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        },
+        .init("publicAddress", "an https or http address of at most 128 bytes of printable ASCII") {
+            $0.publicAddress.map(ActivationLink.isAddress) ?? true
         },
         .init("challengeLifetime", in: .seconds(10) ... .seconds(3_600)) { $0.challengeLifetime },
         .init("requestsPerDevice", in: 1...6_000) { $0.requestsPerDevice },

@@ -47,6 +47,7 @@ extension Setting {
         .text(
             "default-domain", "server.defaultDomain", \.installation.server.defaultDomain,
             "the domain of users that are named without one"),
+        publicAddress,
         .choice(
             "post-quantum", "platform.postQuantum", \.installation.platform.postQuantum,
             "the hybrid suite in activations"),
@@ -99,6 +100,17 @@ extension Setting {
         return nil
     } text: {
         $0.installation.platform.tenant
+    }
+
+    private static let publicAddress = Setting(
+        "public-address", fields: ["platform.publicAddress"],
+        limits: "none, or \(ConfigurationDraft.limits["platform.publicAddress"] ?? "")",
+        help: "the address at which apps reach the platform, for activation links"
+    ) { value, draft in
+        draft.installation.platform.publicAddress = value == "none" ? nil : value
+        return nil
+    } text: {
+        $0.installation.platform.publicAddress ?? "none"
     }
 
     private static let listen = Setting(

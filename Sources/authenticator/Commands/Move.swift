@@ -14,6 +14,11 @@ struct Move: AsyncParsableCommand {
             """)
 
     @OptionGroup var argument: UserArgument
+    @Option(
+        help: ArgumentHelp(
+            "Print the activation link as a QR code for a terminal of these colors.", valueName: "colors"))
+    var qr: QRCode.TerminalColors?
+
     @OptionGroup var password: PasswordOptions
     @OptionGroup var options: DeviceOptions
 
@@ -24,8 +29,10 @@ struct Move: AsyncParsableCommand {
         if options.json {
             try StandardStream.output.print(json: report)
         } else {
-            StandardStream.output.print(
-                Table([("activation password", report.activationPassword), ("expires", report.expiresAt)]).text)
+            StandardStream.output.print(Table(report.fields).text)
+            if let qr, let link = move.activationLink {
+                StandardStream.output.print("\n\(try QRCode(link.text).terminalText(qr))")
+            }
         }
     }
 }
@@ -34,9 +41,17 @@ struct Move: AsyncParsableCommand {
 private struct MoveReport: Encodable {
     let activationPassword: String
     let expiresAt: String
+    let activationLink: String?
+
+    /// The report as a table.
+    var fields: [(name: String, value: String)] {
+        let fields = [(name: "activation password", value: activationPassword), ("expires", expiresAt)]
+        return fields + (activationLink.map { [("activation link", $0)] } ?? [])
+    }
 
     init(_ move: DeviceMove) {
         activationPassword = move.activationPassword
         expiresAt = move.expiresAt.formatted(.iso8601)
+        activationLink = move.activationLink?.text
     }
 }

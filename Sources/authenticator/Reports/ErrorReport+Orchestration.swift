@@ -52,7 +52,8 @@ extension ExitStatus {
             // What the device itself has found to be wrong, so that nothing was sent to the platform.
             case .invalidUser, .invalidConfiguration, .invalidArgument, .applicationUnsuitable, .invalidChallenge,
                 .invalidNumber(digits: 0), .commandUnknown, .replyNotExpected, .inputUnavailable, .providerUnavailable,
-                .invalidInput, .inputRejectedTooOften, .activationPasswordMistyped, .unlockCodeMistyped:
+                .invalidInput, .inputRejectedTooOften, .activationPasswordMistyped, .unlockCodeMistyped,
+                .linkOfOtherPlatform:
                 .usage
             case .canceled, .superseded, .undecided, .userLocked, .suspended, .cloneSuspected, .revoked,
                 .deviceLimitReached, .rateLimited, .wrongNumber, .methodRefused, .methodFailed, .refused,

@@ -16,6 +16,7 @@ import TrustedIdentityServer
         "trusted-proxies": ["10.0.0.0/8,::1", "192.0.2.1"], "proxy-header": ["forwarded", "x-forwarded-for"],
         "proxy-hops": ["2", "16"],
         "proxy-client-certificates": ["true", "false"], "default-domain": ["bank", "a-b.c"],
+        "public-address": ["https://id.example", "http://127.0.0.1:8080/a"],
         "post-quantum": ["off", "required"],
         "pin-policy.minimum-length": ["4", "12"], "pin-policy.maximum-length": ["6", "64"],
         "pin-policy.digits-only": ["false", "true"], "pin-policy.tries": ["3", "4"],

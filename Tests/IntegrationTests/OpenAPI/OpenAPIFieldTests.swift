@@ -22,7 +22,7 @@ import TrustedIdentity
     }
 
     /// Fields whose absence makes the call wait for a user, or needs another field.
-    private static let needed: Set = ["timeout", "credentials", "credentials.authenticator", "data.standard"]
+    private static let needed: Set = ["timeout", "credentials", "credentials.authenticator", "data.standard", "digest"]
 
     private let description: OpenAPIDescription
 

@@ -24,6 +24,22 @@ import TrustedIdentityServer
         }
     }
 
+    @Test func `a registration gives a link where the public address is set`() async throws {
+        var configuration = PlatformConfiguration()
+        configuration.publicAddress = "https://id.example.com"
+        try await TestServer.run(configuration) { server in
+            let answer = try await server.post("/v1/users/register", Self.registration)
+            let code = try #require(answer.text("activationPassword"))
+            let link =
+                "swift-orchestration:activate?at=https://id.example.com&tenant=37a8eec1ce19687d&user=alice@master&handle="
+            #expect(answer.text("activationLink") == link + code.prefix(3))
+        }
+        try await TestServer.run { server in
+            let answer = try await server.post("/v1/users/register", Self.registration)
+            #expect(answer.text("activationLink") == nil)
+        }
+    }
+
     @Test func `a long poll without an activation ends with timeout`() async throws {
         try await TestServer.run { server in
             _ = try await server.post("/v1/users/register", Self.registration)

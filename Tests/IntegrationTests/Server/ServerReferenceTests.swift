@@ -169,7 +169,8 @@ import Testing
             UnlockCodeBody.self, from: Data(#"{"unlockCode":"","deviceID":"","expiresAt":""}"#.utf8))
         var replies: [String: any Encodable] = [
             "GET /v1/notifications/{channel}": ["id": "", "event": "", "data": ""],
-            "POST /v1/users/register": RegisterReply(activationPassword: "", registrationID: "", serialNumber: ""),
+            "POST /v1/users/register": RegisterReply(
+                activationPassword: "", activationLink: "", registrationID: "", serialNumber: ""),
             "POST /v1/users/{user}/unregister": status, "POST /v1/users/{user}/lift-blocks": status,
             "DELETE /v1/users/{user}/devices/{device}": status,
             "POST /v1/users/{user}/unlock": unlockCode, "POST /v1/users/{user}/devices/{device}/unlock": unlockCode,

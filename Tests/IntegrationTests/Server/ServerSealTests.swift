@@ -19,7 +19,7 @@ import TrustedIdentity
         let platform = server.platform
         let app = try await TestDevice(seed: 1, time: time).orchestrator(
             transport: InProcessTransport { platform }, user: ScriptedUser(password: "482915"))
-        let alice = try app.user("alice")
+        let alice = app.user("alice")
         _ = try await alice.activate(with: password)
         return alice
     }

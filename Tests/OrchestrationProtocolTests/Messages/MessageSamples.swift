@@ -139,6 +139,13 @@ enum MessageSamples {
 
     static let canceled = answer(.approvalFetch, .refused(Refusal(.approvalCanceled)))
 
+    private static func moveBegun(at address: String?) -> AnswerMessage {
+        let move = MoveBeginMessage.Answer(
+            activationPassword: MessageSecret(SecretBytes(copying: "0D3K-7VQ2-M8XT".utf8)),
+            expiry: Timestamp(millisecondsSinceEpoch: 1_790_000_000_000), address: address)
+        return answer(.moveBegin, .accepted(.moveBegin(move)))
+    }
+
     static func answer(_ type: MessageType, _ result: AnswerResult) -> AnswerMessage {
         AnswerMessage(
             to: type,
@@ -285,13 +292,8 @@ enum MessageSamples {
                             generation: 5, secret: MessageSecret(SecretBytes(copying: fill(0x5F, 32))),
                             policy: .init(minimumLength: 6, maximumLength: 12, digitsOnly: true, tries: 5))))),
             "RequestMessage move.begin": request(.moveBegin),
-            "AnswerMessage move.begin": answer(
-                .moveBegin,
-                .accepted(
-                    .moveBegin(
-                        .init(
-                            activationPassword: MessageSecret(SecretBytes(copying: "0D3K-7VQ2-M8XT".utf8)),
-                            expiry: Timestamp(millisecondsSinceEpoch: 1_790_000_000_000))))),
+            "AnswerMessage move.begin": moveBegun(at: "https://id.example"),
+            "AnswerMessage move.begin, without an address": moveBegun(at: nil),
             "AnswerMessage user.delete": answer(.userDelete, .accepted(.userDelete)),
             "AnswerMessage user.delete, unknown extensions": with(answer(.userDelete, .accepted(.userDelete))) {
                 $0.extensions = [0: .boolean(true), 23: .negative(0), 24: .map([:])]

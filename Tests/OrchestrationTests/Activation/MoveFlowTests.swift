@@ -64,6 +64,24 @@ import TrustedIdentity
         #expect(try await stage.orchestrator().user("alice").state == .deleted)
     }
 
+    @Test func `a move has the link for the new device where the platform knows its address`() async throws {
+        #expect(try await stage.orchestrator().user("alice").move().activationLink == nil)
+        var configuration = PlatformConfiguration()
+        configuration.publicAddress = "https://id.example.com"
+        try await stage.platform.restart(configuration: configuration)
+        let move = try await stage.orchestrator().user("alice").move()
+        let link = try #require(move.activationLink)
+        #expect(link.address == "https://id.example.com" && link.account == ActivationExchange.account)
+        #expect(!link.text.contains(move.activationPassword.suffix(4)))
+        let scanned = try ActivationLink(link.text)
+        let typed = SecretBytes(copying: move.activationPassword.utf8.dropFirst(3))
+        guard case .activated = try await new().activate(scanned, with: typed).result() else {
+            Issue.record("another outcome")
+            return
+        }
+        try await requireMoved()
+    }
+
     @Test func `neither printing nor reflection shows the activation password`() async throws {
         let move = try await stage.orchestrator().user("alice").move()
         var canaries = Canaries()

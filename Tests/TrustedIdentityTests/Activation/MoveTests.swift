@@ -54,6 +54,19 @@ struct MoveTests {
         #expect(password?.spentAt != nil && password?.secret == nil && password?.movedDevice == old.id)
     }
 
+    @Test func `a device that is locked as a copy does not move, and the person who began the move gets nothing`()
+        async throws
+    {
+        let new = try await Authenticator.exchangeKeys(code: begin(), with: harness)
+        _ = try await new.send(.activationPassword, proof: .password, to: harness)
+        var row = try #require(try await harness.device(old))
+        row.lock(.cloneSuspected)
+        try await harness.platform.store.write { [row] in try requireWritten($0.update(row)) }
+        #expect(try await new.send(Self.last(of: new), proof: .possession, to: harness).refusal == .pendingExpired)
+        let states = (try await state(old), try await state(new))
+        #expect(states.0 == .locked && states.1 == nil)
+    }
+
     @Test func `the beginning and the end of a move are entries and events with both devices`() async throws {
         let new = try await Authenticator.exchangeKeys(code: begin(), with: harness)
         try await new.complete(with: harness)

@@ -58,6 +58,23 @@ struct SealRequestTests {
         #expect(try await list(device, from: harness).isEmpty)
     }
 
+    @Test func `in the strict mode a seal needs no number, because no site shows one`() async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        try await device.decide(.rejected(.notMe), on: harness.requestLogin(), by: .password, with: harness)
+        let id = try await ask(device, with: harness)
+        let answer = try await fetch(id, by: device, from: harness)
+        guard case .accepted(let body) = answer.result, let fetched = body.answer(to: ApprovalFetchMessage.self) else {
+            Issue.record("not fetched")
+            return
+        }
+        let verified = try ApprovalRequestContent.verified(
+            fetched.request, keys: device.platformKeys, device: device.address, id: id)
+        let approval = FetchedApproval(content: verified.message, hash: verified.receiptHash)
+        let seal = try await device.answer(approval, .approved, method: .password, with: harness)
+        #expect(try await device.send(seal, to: harness).receipt != nil)
+    }
+
     @Test func `a second seal of a device replaces the first, and a login stays`() async throws {
         let harness = try await Harness()
         let device = try await harness.activate()

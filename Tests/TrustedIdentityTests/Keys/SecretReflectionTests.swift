@@ -20,7 +20,7 @@ struct SecretReflectionTests {
             SecretBox(Self.canary),
             Registration(account: account, staticPassword: Self.canary),
             RegistrationReceipt(
-                registrationID: "r", serialNumber: "s", expiresAt: Fixture.now,
+                registrationID: "r", serialNumber: "s", expiresAt: Fixture.now, activationLink: nil,
                 activationPassword: SecretBox<SecretBytes>(Self.canary)),
             LoginRequest(account: account, credential: .staticPassword(Self.canary)),
             LoginRequest(account: account, credential: .oneTimePassword(Self.canary)),

@@ -24,6 +24,18 @@ import TrustedIdentity
             [{ $0.requestsPerDevice = 0 }, { $0.requestsPerDevice = 6_001 }]
         ),
         (
+            "publicAddress",
+            [
+                { $0.publicAddress = nil }, { $0.publicAddress = "http://a" },
+                { $0.publicAddress = "https://" + String(repeating: "a", count: 120) },
+            ],
+            [
+                { $0.publicAddress = "" }, { $0.publicAddress = "https://" }, { $0.publicAddress = "ftp://a" },
+                { $0.publicAddress = "https://a b" }, { $0.publicAddress = "https://ä" },
+                { $0.publicAddress = "https://" + String(repeating: "a", count: 121) },
+            ]
+        ),
+        (
             "requestsPerAddress", [{ $0.requestsPerAddress = 1 }, { $0.requestsPerAddress = 60_000 }],
             [{ $0.requestsPerAddress = 0 }, { $0.requestsPerAddress = 60_001 }]
         ),

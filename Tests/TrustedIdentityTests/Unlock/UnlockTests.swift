@@ -23,6 +23,8 @@ struct UnlockTests {
         let (harness, device) = try await Self.locked()
         let earlier = try device.copy()
         let code = try await harness.unlockCode()
+        let answer = try await device.send(device.unlock(code), to: harness)
+        #expect(answer.failedPasswords == 5)
         let offer = try #require(try await device.offeredUnlock(code, by: harness))
         #expect(offer.generation == 1 && offer.secret.count == 32)
         #expect(offer.policy == PINPolicyForm(harness.configuration.pinPolicy))
@@ -123,6 +125,7 @@ struct UnlockTests {
         row.lock(.cloneSuspected)
         try await harness.platform.store.write { [row] in try requireWritten($0.update(row)) }
         await #expect(throws: PlatformError(.deviceNotUnlockable)) { try await harness.unlockCode(device: device.id) }
+        await #expect(throws: PlatformError(.deviceNotUnlockable)) { try await harness.unlockCode() }
         #expect(try await device.send(device.unlock(code), to: harness).refusal == .cloneSuspected)
     }
 
@@ -189,6 +192,32 @@ struct UnlockTests {
         device.generation = 7
         let offer = try #require(try await device.offeredUnlock(try await harness.unlockCode(), by: harness))
         #expect(offer.generation == 8)
+    }
+
+    @Test func `the offer that a device has stored is not replaced`() async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        device.take(try #require(try await device.offeredUnlock(try await harness.unlockCode(), by: harness)))
+        // Codes that the user gives up.
+        for _ in 0..<3 { #expect(try await device.offeredUnlock(try await harness.unlockCode(), by: harness) != nil) }
+        #expect(try await device.send(.passwordProve, proof: .password, to: harness).refusal == nil)
+        #expect(try await harness.device(device)?.generation == 1)
+    }
+
+    @Test func `a code is of no use in the row of another device`() async throws {
+        let (harness, device) = try await Self.locked()
+        let other = try await harness.activate("bob@master")
+        let code = try await harness.unlockCode("bob@master")
+        _ = try await harness.unlockCode()
+        try await harness.store.write { [mine = device.id, other = other.id] store in
+            var row = try #require(try store.unlockCode(of: mine))
+            let copied = try #require(try store.unlockCode(of: other))
+            (row.handle, row.secretHash) = (copied.handle, copied.secretHash)
+            try requireWritten(store.update(row))
+        }
+        #expect(
+            try await device.send(device.unlock(code), to: harness).refused
+                == Refusal(.unlockCodeRefused, remainingTries: 4))
     }
 
     @Test func `256 tries with one code by tasks make one offer`() async throws {

@@ -913,10 +913,11 @@ def answers():
         "password.change": [4, fill(0x5D, 32), [6, 12, True, 5]], "password.prove": [],
         "unlock": [5, fill(0x5F, 32), [6, 12, True, 5]],
         "method.register": [fill(0x5E, 32)], "method.remove": [],
-        "move.begin": [b"0D3K-7VQ2-M8XT", CREATED], "device.data": [], "seal.request": [APPROVAL],
+        "move.begin": [b"0D3K-7VQ2-M8XT", CREATED, "https://id.example"], "device.data": [], "seal.request": [APPROVAL],
     }
     for name, body in bodies.items():
         good(kind, name, answer(name, [0, body]))
+    good(kind, "move.begin, without an address", answer("move.begin", [0, [b"0D3K-7VQ2-M8XT", CREATED, None]]))
     good(kind, "wrong password", answer("activation.password", [1, 1, 4, None]))
     good(kind, "rate limited", answer("user.delete", [1, 12, None, 60_000]))
     good(kind, "unknown refusal", answer("synchronize", [1, 99, 0, 0]))
@@ -998,11 +999,13 @@ def answers():
         ("offer of an unlock too short", "unexpectedLength", "unlock", [5, wrong(31), [6, 12, True, 5]]),
         ("offer of an unlock without a policy", "unexpectedCount", "unlock", [5, wrong(32)]),
         ("offer of an unlock beyond 63 bits", "integerOutOfRange", "unlock", [TOO_BIG, wrong(32), [6, 12, True, 5]]),
-        ("activation password of a move too short", "unexpectedLength", "move.begin", [wrong(13), CREATED]),
-        ("activation password of a move too long", "unexpectedLength", "move.begin", [wrong(15), CREATED]),
-        ("activation password of a move as a text", "unexpectedType", "move.begin", ["0D3K-7VQ2-M8XT", CREATED]),
-        ("move without an expiry", "unexpectedCount", "move.begin", [wrong(14)]),
-        ("move with an expiry beyond 63 bits", "integerOutOfRange", "move.begin", [wrong(14), TOO_BIG]),
+        ("activation password of a move too short", "unexpectedLength", "move.begin", [wrong(13), CREATED, None]),
+        ("activation password of a move too long", "unexpectedLength", "move.begin", [wrong(15), CREATED, None]),
+        ("activation password of a move as a text", "unexpectedType", "move.begin", ["0D3K-7VQ2-M8XT", CREATED, None]),
+        ("move without an address", "unexpectedCount", "move.begin", [wrong(14), CREATED]),
+        ("move with an empty address", "empty", "move.begin", [wrong(14), CREATED, ""]),
+        ("move with an address of 129 bytes", "tooLarge", "move.begin", [wrong(14), CREATED, "a" * 129]),
+        ("move with an expiry beyond 63 bits", "integerOutOfRange", "move.begin", [wrong(14), TOO_BIG, None]),
         ("secret of a method too short", "unexpectedLength", "method.register", [wrong(31)]),
         ("secret of a method too long", "unexpectedLength", "method.register", [wrong(33)]),
         ("no secret of a method", "unexpectedCount", "method.register", []),

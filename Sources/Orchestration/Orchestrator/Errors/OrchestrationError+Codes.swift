@@ -105,6 +105,11 @@ extension OrchestrationError.Code {
         "alreadyActivated", 407, .nothing, .alreadyActivated,
         "the user is activated on this device already; use the user, or delete the user first")
 
+    /// The activation link is for another platform than that of the app.
+    public static let linkOfOtherPlatform = Self(
+        "linkOfOtherPlatform", 417, .nothing, .linkOfOtherPlatform,
+        "the activation link is for another tenant than that of the configuration; use the app of that platform")
+
     /// The user is not activated on this device, or the activation was not finished.
     public static let notActivated = Self(
         "notActivated", 408, .activateAgain, .notActivated,
@@ -386,7 +391,8 @@ extension OrchestrationError.Code {
     private static let input = [inputUnavailable, invalidInput, promptUnanswered]
 
     private static let flows = [
-        transport, invalidAnswer, consumedTwice, invalidUser, alreadyActivated, notActivated, userLocked,
+        transport, invalidAnswer, consumedTwice, invalidUser, alreadyActivated, linkOfOtherPlatform,
+        notActivated, userLocked,
         passwordChanged, providerUnavailable, applicationUnsuitable, invalidChallenge,
         invalidSealData, sealsUnavailable,
     ]

@@ -24,6 +24,7 @@ extension PromptCatalog {
             + "Bitte versuchen Sie es noch einmal, oder wenden Sie sich an den Kundendienst.",
         .invalidUser: "Das kann kein Benutzername sein. Bitte prüfen Sie ihn.",
         .alreadyActivated: "Dieses Gerät ist für Sie schon aktiviert.",
+        .linkOfOtherPlatform: "Dieser Aktivierungslink ist für eine andere App. Bitte verwenden Sie jene App.",
         .notActivated: "Dieses Gerät ist für Sie nicht aktiviert. Bitte aktivieren Sie es.",
         .changedPassword:
             "Ihr Passwort wurde inzwischen geändert. Bitte beginnen Sie noch einmal mit dem neuen.",

@@ -38,6 +38,9 @@ extension PromptText {
     package static let invalidUser = Self("orch_error_user", "This cannot be a user name. Please check it.")
     /// Says that the user is activated.
     package static let alreadyActivated = Self("orch_error_activated", "This device is activated for you already.")
+    /// Says that an activation link is for another app.
+    package static let linkOfOtherPlatform = Self(
+        "orch_error_link", "This activation link is for another app. Please use that app.")
     /// Says that the user is not activated.
     package static let notActivated = Self(
         "orch_error_not_activated", "This device is not activated for you. Please activate it.")
@@ -75,7 +78,8 @@ extension PromptText {
     /// The texts of errors.
     static let errors: [PromptText] = [
         fault, storeBusy, storeCorrupt, storeNewerVersion, storeRestoredElsewhere, storeLocked, storeUnavailable,
-        deviceKeyUnavailable, invalidInput, transport, invalidAnswer, invalidUser, alreadyActivated, notActivated,
+        deviceKeyUnavailable, invalidInput, transport, invalidAnswer, invalidUser, alreadyActivated,
+        linkOfOtherPlatform, notActivated,
         changedPassword, invalidChallenge, invalidSealData, sealsUnavailable, alreadyDecided, outcomeUnknown,
         invalidNumber, cannotDisplay,
         commandUnknown, refusalUnknown,

@@ -33,7 +33,8 @@ package struct ApprovalPointer: CommandForm, FieldwiseForm {
     /// Returns whether the pointer names the tenant.
     package func names(tenant: String) -> Bool { tenantHash == Self.hash(of: tenant) }
 
-    private static func hash(of tenant: String) -> [UInt8] {
+    /// Returns the first 8 bytes of the SHA-256 of a tenant's name.
+    static func hash(of tenant: String) -> [UInt8] {
         Array(SHA256.hash(data: Array(tenant.utf8)).prefix(FieldSize.tenantHash))
     }
 }

@@ -26,21 +26,28 @@ package struct MoveBeginMessage: ChannelMessage {
         /// The time from which no activation starts with it, by the platform's clock.
         package var expiry: Timestamp
 
-        package init(activationPassword: MessageSecret, expiry: Timestamp) {
+        /// The public address of the platform, 1 to 128 bytes; `nil` for a platform that does not know it.
+        package var address: String?
+
+        package init(activationPassword: MessageSecret, expiry: Timestamp, address: String? = nil) {
             self.activationPassword = activationPassword
             self.expiry = expiry
+            self.address = address
         }
 
         package init(from reader: inout CBORReader) throws(WireError) {
-            try reader.readArray(count: 2)
+            try reader.readArray(count: 3)
             activationPassword = try reader.readSecret(count: Self.textCount)
             expiry = try reader.readTime()
+            address =
+                try reader.readIfNull() ? nil : reader.readName(maximumBytes: ActivationLink.maximumAddressByteCount)
         }
 
         package func write(to output: inout some CBOROutput) {
-            output.array(2)
+            output.array(3)
             output.secret(activationPassword)
             output.time(expiry)
+            if let address { output.text(address) } else { output.null() }
         }
     }
 }

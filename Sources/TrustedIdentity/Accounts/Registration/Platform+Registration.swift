@@ -56,6 +56,10 @@ extension Platform {
             watch.changed(.account(name))
             return RegistrationReceipt(
                 registrationID: registrationID, serialNumber: record.serialNumber, expiresAt: record.expiresAt,
+                activationLink: configuration.publicAddress.flatMap {
+                    ActivationLink(
+                        address: $0, tenant: configuration.tenant, account: request.account, handle: record.handle)
+                },
                 activationPassword: SecretBox<SecretBytes>(activationPassword.formatted()))
         }
     }

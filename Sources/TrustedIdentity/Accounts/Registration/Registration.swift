@@ -1,3 +1,4 @@
+public import OrchestrationProtocol
 public import Primitives
 
 /// A request to register a user.
@@ -30,17 +31,22 @@ public struct RegistrationReceipt: Sendable {
     public let serialNumber: String
     /// The time until which the activation password starts an activation: 10 minutes after the registration.
     public let expiresAt: Timestamp
+    /// The link that names the activation without its secret; `nil` for a platform without
+    /// ``PlatformConfiguration/publicAddress``. Show its text as a QR code or send it.
+    public let activationLink: ActivationLink?
     private let secret: SecretBox<SecretBytes>
 
     /// The activation password, `XXXX-XXXX-XXXX`. Hand it to the user on another way than the network of the app.
     public var activationPassword: String { secret.text }
 
     init(
-        registrationID: String, serialNumber: String, expiresAt: Timestamp, activationPassword: SecretBox<SecretBytes>
+        registrationID: String, serialNumber: String, expiresAt: Timestamp, activationLink: ActivationLink?,
+        activationPassword: SecretBox<SecretBytes>
     ) {
         self.registrationID = registrationID
         self.serialNumber = serialNumber
         self.expiresAt = expiresAt
+        self.activationLink = activationLink
         secret = activationPassword
     }
 }

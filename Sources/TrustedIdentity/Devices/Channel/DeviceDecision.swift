@@ -30,6 +30,8 @@ struct DeviceDecision: Sendable {
     var registeredSecret: RegisteredSecret?
     /// The offer of a change of the password, whose secret is sealed in the row.
     var passwordOffer: PasswordOffer?
+    /// The generation that the device has stored, where its request names it. Its offer is not replaced.
+    var storedGeneration: UInt64?
     /// The locked devices of the same account that the activation replaces. They are revoked.
     var replacedDevices: [[UInt8]] = []
     /// The device of the same account that has moved to this one. It is revoked.

@@ -98,7 +98,7 @@ extension Platform {
             try keys.sealRatchet(of: &decision.device, as: ratchet.keys, sealer: sealer)
             try keys.sealSecrets(
                 of: &decision.device, registered: decision.registeredSecret, offered: decision.passwordOffer,
-                sealer: sealer)
+                stored: decision.storedGeneration, sealer: sealer)
             let reported = decision.reportsFailures ? rows.unreported : []
             let message = verified.answer(
                 decision.result, failedPasswords: decision.failedPasswords,

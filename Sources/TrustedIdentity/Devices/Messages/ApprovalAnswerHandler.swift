@@ -153,8 +153,9 @@ struct ApprovalAnswerHandler: MessageHandler {
             || (answer.content.decision != .approved && [verified, .possession].contains(content.rejectionMethod))
         // In the strict mode the user types a number, also for a request from before it began.
         // In the step-up it takes more than possession, also for such a request.
+        // A seal is started by the device, so that there is no site that could show a number.
         let isTooWeak =
-            risk.isStrict(at: request.now) && content.digits == 0
+            risk.isStrict(at: request.now) && content.digits == 0 && record.kind != .seal
             || (risk.isStrict(at: request.now) || risk.isStepUp(at: request.now)) && verified == .possession
         // 8. So do the rules on device data, for every value that is not known.
         let isDeviceRefused = !acceptsDevice(record, content, verified)

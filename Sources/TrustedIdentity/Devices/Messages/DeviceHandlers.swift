@@ -69,7 +69,7 @@ struct SynchronizeHandler: MessageHandler {
         if isRestored { row.enrolledMethods = [] }
         let answer = SynchronizeMessage.Answer(
             generation: row.generation, capabilities: agreed, policy: PINPolicyForm(policy),
-            tries: UInt64(request.remainingTries(of: row)), devices: UInt64(otherDevices + 1),
+            tries: UInt64(max(1, request.remainingTries(of: row))), devices: UInt64(otherDevices + 1),
             maximumDevices: UInt64(DeviceLimits.maximumDevices), notices: notices.map(\.form))
         var decision = request.accept(.synchronize(answer), row, event: isRestored ? .deviceSynchronized : nil)
         let counters = isRestored ? message.counters : CounterRaise.distant(message.counters)

@@ -80,9 +80,12 @@ extension Platform {
         case .passwordProve:
             return PasswordProveHandler()
         case .unlock(let message):
+            let code = try await store.read { [id = device.id] in try $0.unlockCode(of: id) }
             return UnlockHandler(
-                message: message, code: try await store.read { try $0.unlockCode(of: device.id) },
-                secretHash: hashes.stored(unlockCodeSecret: message.secret), offers: keys.secrets.offers,
+                message: message, code: code,
+                secretHash: code.map { hashes.stored(unlockCodeSecret: message.secret, id: $0.id, device: device.id) }
+                    ?? [],
+                offers: keys.secrets.offers,
                 secret: randomness.passwordSecret, policy: configuration.pinPolicy)
         case .methodRegister(let message):
             return MethodRegisterHandler(

@@ -34,7 +34,8 @@ extension Platform {
             movedDevice: device.id, now: now)
         return OfferedMove(
             answer: MoveBeginMessage.Answer(
-                activationPassword: MessageSecret(activationPassword.formatted()), expiry: record.expiresAt),
+                activationPassword: MessageSecret(activationPassword.formatted()), expiry: record.expiresAt,
+                address: configuration.publicAddress),
             record: record, revocation: DeviceRevocation(sealer: sealer, now: now, reason: "moveStarted"))
     }
 }
@@ -45,7 +46,7 @@ enum ActivationMove: Sendable, Equatable {
     case absent
     /// The device with this id moves. It is revoked with the last step.
     case open([UInt8])
-    /// The device that moved was revoked meanwhile. The activation password is of no use.
+    /// The device that moved was revoked meanwhile, or locked as a copy. The activation password is of no use.
     case ended
 
     /// - Parameters:
@@ -57,7 +58,9 @@ enum ActivationMove: Sendable, Equatable {
             self = .absent
             return
         }
-        self = password.spentAt == nil && others.contains { $0.id == moved } ? .open(moved) : .ended
+        // A copy of the device may have begun the move.
+        let mayMove = others.contains { $0.id == moved && $0.lockReason != .cloneSuspected }
+        self = password.spentAt == nil && mayMove ? .open(moved) : .ended
     }
 
     var movedDevice: [UInt8]? {

@@ -9,7 +9,7 @@ struct UnlockHandler: MessageHandler {
     let message: UnlockMessage
     /// The unlock code of the device that has not ended; `nil` for none.
     let code: UnlockCodeRecord?
-    /// The keyed hash of the secret in the message.
+    /// The keyed hash of the secret in the message, for this code; empty without a code.
     let secretHash: [UInt8]
     /// The open offers of the device.
     let offers: [PasswordOffer]
@@ -51,11 +51,14 @@ struct UnlockHandler: MessageHandler {
         guard highest < UInt64(Int64.max) else { return request.refuse(.generationUnknown) }
         let offer = PasswordOffer(generation: highest + 1, secret: secret, isUnlock: true)
         row.offeredGeneration = offer.generation
+        let failures = row.passwordFailures
         row.clearFailures()
         var used = code
         used.generation = offer.generation
         var decision = request.accept(.unlock(answer(offer)), row, event: .unlockUsed)
+        decision.failedPasswords = failures
         decision.passwordOffer = offer
+        decision.storedGeneration = message.generation
         decision.write = { [used] in try requireWritten($0.update(used)) }
         return decision
     }

@@ -58,10 +58,12 @@ struct DeviceKeys: Sendable {
     ///
     /// - Parameters:
     ///   - registered: The secret of a method that the device registers; `nil` for none.
-    ///   - offered: An offer of a change; `nil` for none. Beyond ``PasswordOffer/maximumCount`` it replaces the oldest.
+    ///   - offered: An offer of a change or an unlock; `nil` for none. Beyond ``PasswordOffer/maximumCount`` it replaces
+    ///     the oldest one that the device has not stored.
+    ///   - stored: The generation that the device has stored, where its request names it.
     func sealSecrets(
         of device: inout DeviceRecord, registered: RegisteredSecret? = nil, offered: PasswordOffer? = nil,
-        sealer: RowSealer
+        stored: UInt64? = nil, sealer: RowSealer
     ) throws {
         guard let password = password(ofGeneration: device.generation) else { throw PlatformError(.internal) }
         var methods = secrets.methods
@@ -70,10 +72,13 @@ struct DeviceKeys: Sendable {
         methods = methods.filter { enrolled.contains($0.key) }
         let isPromoted = device.generation != generation
         guard isPromoted || offered != nil || methods != secrets.methods else { return }
-        let kept = isPromoted ? [] : secrets.offers
+        var offers = (isPromoted ? [] : secrets.offers) + (offered.map { [$0] } ?? [])
+        if offers.count > PasswordOffer.maximumCount {
+            offers.remove(at: offers.firstIndex { $0.generation != stored } ?? 0)
+        }
         let moved = DeviceSecrets(
             password: password, possession: secrets.possession, channel: secrets.channel, methods: methods,
-            offers: (kept + (offered.map { [$0] } ?? [])).suffix(PasswordOffer.maximumCount))
+            offers: offers)
         device.secrets = try sealer.seal(
             moved.encoded(), .deviceSecrets, row: device.id, owner: RowOwner(device),
             revision: Int64(clamping: device.generation))
@@ -129,7 +134,8 @@ struct DeviceSecrets: Sendable {
     }
 
     /// - Parameter enrolled: The enrolled methods that the row names, by ascending number. Their secrets come after the
-    ///   first three, and the offers come last: for each its generation in 32 bytes, of which the first says whether an unlock has made it, and its secret.
+    ///   first three, and the offers come last: for each its generation in 32 bytes, of which the first says whether an
+    ///   unlock has made it, and its secret.
     init(decoding bytes: borrowing SecretBytes, enrolled: [AuthenticationMethod] = []) throws {
         let first = 3 + enrolled.count
         let count = bytes.count / 32

@@ -46,7 +46,7 @@ extension Platform {
     ///   - scope: The scope of the caller, which is the reason in the audit log.
     /// - Throws: ``PlatformError`` with `unknownUser`; `unknownDevice` for a device of another account, one whose
     ///   activation is not complete, and an account without a device; `alreadyRevoked`; `deviceNotUnlockable` for a
-    ///   device that is locked as a copy; `deviceRequired` when the account has several devices that may be meant;
+    ///   device that is locked as a copy, and for an account that has no other; `deviceRequired` when the account has several devices that may be meant;
     ///   `tooManyUnlockCodes`; `alteredRow`, `storeFailed`.
     public func issueUnlockCode(
         for account: AccountName, device id: [UInt8]? = nil, requestedBy scope: APIKeyScope = .administrator
@@ -55,8 +55,8 @@ extension Platform {
         let code = ActivationPassword.make(random: random)
         let (recordID, handle) = (random.bytes(16), code.handle)
         let expiresAt = now.advanced(milliseconds: UnlockLimits.lifetime)
-        let secretHash = hashes.stored(unlockCodeSecret: code.secret)
-        let device = try await write { store in
+        let secret = MessageSecret(code.secret.copy())
+        let device = try await write { [hashes] store in
             guard try store.account(name) != nil else { throw PlatformError(.unknownUser) }
             let device = try store.devices(of: name).deviceToUnlock(named: id)
             let issued = try store.unlockCodeCount(
@@ -65,7 +65,8 @@ extension Platform {
             try requireWritten(
                 store.insert(
                     UnlockCodeRecord(
-                        id: recordID, account: name, device: device, handle: handle, secretHash: secretHash,
+                        id: recordID, account: name, device: device, handle: handle,
+                        secretHash: hashes.stored(unlockCodeSecret: secret, id: recordID, device: device),
                         createdAt: now, expiresAt: expiresAt)))
             try store.append(
                 AuditEntry(time: now, event: .unlockIssued, account: name, device: device, reason: scope.rawValue))
@@ -81,7 +82,9 @@ extension [DeviceRecord] {
     /// - Parameter id: The device that the caller names; `nil` for the one that can be meant.
     fileprivate func deviceToUnlock(named id: [UInt8]?) throws(PlatformError) -> [UInt8] {
         guard let id else {
-            let unlockable = filter { $0.isActivated && $0.lockReason != .cloneSuspected }
+            let activated = filter(\.isActivated)
+            let unlockable = activated.filter { $0.lockReason != .cloneSuspected }
+            guard activated.isEmpty || !unlockable.isEmpty else { throw PlatformError(.deviceNotUnlockable) }
             let locked = unlockable.filter { $0.state == .locked }
             let meant = locked.isEmpty ? unlockable : locked
             guard let device = meant.first else { throw PlatformError(.unknownDevice) }

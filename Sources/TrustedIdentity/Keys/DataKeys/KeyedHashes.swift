@@ -33,20 +33,15 @@ struct KeyedHashes: Sendable, Redacted {
         stored(apiKeyHash: Array(SHA256.hash(data: Label.clientCertificate.bytes + certificateHash)))
     }
 
-    /// Returns what the store keeps of the secret of an unlock code.
-    func stored(unlockCodeSecret secret: borrowing SecretBytes) -> [UInt8] {
-        secret.withBytes { stored(unlockCodeSecret: $0) }
-    }
-
-    /// Returns what the store keeps of the secret of an unlock code in a message.
-    func stored(unlockCodeSecret secret: MessageSecret) -> [UInt8] {
-        secret.withBytes { stored(unlockCodeSecret: $0) }
-    }
-
-    private func stored(unlockCodeSecret secret: Span<UInt8>) -> [UInt8] {
+    /// Returns what the store keeps of the secret of an unlock code. It is of no use in another row.
+    ///
+    /// - Parameters:
+    ///   - id: The id of the row, 16 bytes.
+    ///   - device: The id of the device, 16 bytes.
+    func stored(unlockCodeSecret secret: MessageSecret, id: [UInt8], device: [UInt8]) -> [UInt8] {
         var hash = SHA256()
-        hash.update(data: Label.unlockCode.bytes)
-        unsafe secret.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
+        hash.update(data: Label.unlockCode.bytes + id + device)
+        secret.withBytes { span in unsafe span.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) } }
         return stored(apiKeyHash: Array(hash.finalize()))
     }
 

@@ -20,7 +20,8 @@ struct AuditApplication {
         self.report = report
     }
 
-    /// Applies an entry. One that was applied before has no effect.
+    /// Applies an entry. One that was applied before has no effect, except that a device that was unlocked since is locked
+    /// again.
     mutating func apply(_ entry: AuditEntry, in store: StoreTransaction) throws {
         switch entry.event {
         case .deviceRevoked: try revokeDevice(entry, in: store)
@@ -44,8 +45,8 @@ struct AuditApplication {
 
     private var revocation: DeviceRevocation { DeviceRevocation(sealer: sealer, now: now, reason: Self.reason) }
 
-    /// Locks a device again. A lock for wrong passwords or for a copied store is never lifted, so the last entry about
-    /// such a device is its lock or its revocation.
+    /// Locks a device again, also one that was unlocked after the entry. It needs another unlock code: the platform does
+    /// not have the password that the user chose with the earlier one.
     private mutating func lockDevice(_ entry: AuditEntry, in store: StoreTransaction) throws {
         guard let reason = LockReason(rawValue: entry.reason), let id = entry.device,
             var device = try ifUnaltered({ try store.device(id) }), device.state != .locked, device.state != .revoked

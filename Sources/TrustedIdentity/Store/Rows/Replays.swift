@@ -57,9 +57,9 @@ extension StoreTransaction {
     }
 
     /// Removes what expired: deletes the exchanges, replays, approval requests, records of decisions and device data
-    /// with `keptUntil <= now`, the challenges and stream tokens with `expiresAt <= now`, and the unlock codes of the day
-    /// before, and erases the keys of the
-    /// exchanges and the secrets of the activation passwords with `expiresAt <= now`, whose versions are counted up.
+    /// with `keptUntil <= now`, the challenges and stream tokens with `expiresAt <= now`, and the unlock codes that are
+    /// older than a day, and erases the keys of the exchanges and the secrets of the activation passwords with
+    /// `expiresAt <= now`, whose versions are counted up.
     ///
     /// - Parameters:
     ///   - now: The platform's time.

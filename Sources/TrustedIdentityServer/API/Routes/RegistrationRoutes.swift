@@ -15,7 +15,8 @@ extension Handlers {
             Registration(account: account, staticPassword: body.staticPassword, requiresAccount: isHelpDesk))
         return try JSONBody.response(
             RegisterReply(
-                activationPassword: receipt.activationPassword, registrationID: receipt.registrationID,
+                activationPassword: receipt.activationPassword, activationLink: receipt.activationLink?.text,
+                registrationID: receipt.registrationID,
                 serialNumber: receipt.serialNumber))
     }
 
@@ -103,6 +104,8 @@ package struct RegisterBody: Decodable, Sendable {
 /// The answer to ``RegisterBody``.
 struct RegisterReply: Encodable {
     let activationPassword: String
+    /// Only where the platform knows its public address.
+    let activationLink: String?
     let registrationID: String
     let serialNumber: String
     let riskResponseCode = RiskResponseCode.accept

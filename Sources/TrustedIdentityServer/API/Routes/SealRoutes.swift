@@ -38,13 +38,13 @@ package struct SealBody: Decodable, Sendable {
         let name = try fields.decodeIfPresent(.name, bytes: 4 * SealContent.maximumNameBytes)
         let text = try fields.decodeIfPresent(.text, bytes: 4 * SealContent.maximumTextBytes)
         if let text {
+            try Self.check(.text, in: fields) { () throws(SealFault) in try SealContent(text: text) }
             for key in [CodingKeys.digest, .name] where fields.contains(key) {
                 guard try fields.decodeNil(forKey: key) else {
                     throw fields.problem(key, "must be left out beside text")
                 }
             }
             data = .text(text)
-            try Self.check(.text, in: fields) { () throws(SealFault) in try SealContent(text: text) }
         } else {
             let digest = try fields.decode(.digest, bytes: 64)
             guard let bytes = try? Hex.decode(digest, limit: 64), bytes.count == 32 else {
