@@ -5,6 +5,9 @@ import Testing
 @testable import Orchestration
 
 extension PasswordChangeScene {
+    /// The first step of an unlock after five wrong passwords.
+    static let redeemed = ["unlock 1/2", "warning: failedPasswords(5)"]
+
     /// Creates the scene, and locks the device by five wrong passwords.
     static func locked() async throws -> PasswordChangeScene {
         let scene = try await PasswordChangeScene()

@@ -147,7 +147,7 @@ import TrustedIdentity
                 #expect(device.state == .revoked)
             } else {
                 let words = try await scene.unlock(with: scene.unlockCode())
-                #expect(words == ["unlock 1/2", "unlock 2/2", "succeeded"])
+                #expect(words == PasswordChangeScene.redeemed + ["unlock 2/2", "succeeded"])
                 let record = try await scene.record()
                 #expect(record.platformKeys.sequence == UInt64(count + 1))
             }
