@@ -24,7 +24,7 @@ final class AccountWalk {
         var isOver = false
     }
 
-    /// The time after which the walk no longer waits. The platform forgets revoked devices after 30 days.
+    /// The time after which the walk no longer waits. Revoked devices are unknown after 30 days.
     private static let longest: Int64 = 25 * 86_400_000
 
     let world: WalkWorld
