@@ -3,8 +3,9 @@ import Testing
 /// Random walks of one account with three devices. `WALK_SEED=n swift test --filter AccountWalkTests` repeats one of
 /// them.
 @Suite struct AccountWalkTests {
-    /// The transitions of the table of account states, those with several causes by each of them. A device that is locked as a copy asks no
-    /// more, and does not learn that it was revoked.
+    /// The transitions of the table of account states, those with several causes by each of them.
+    ///
+    /// A device that is locked as a copy asks no more, and does not learn that it was revoked.
     private static let transitions = [
         "activate: notProvisioned → ready",
         "wrong: ready → wrongPassword",
