@@ -89,6 +89,25 @@ import Testing
         #expect(try await events.next() == .deleted)
     }
 
+    @Test func `an activation that is dropped loads the state before it`() async throws {
+        let stage = try await Stage()
+        let user = ScriptedUser([
+            .password(Stage.password),
+            ScriptedAnswer { [wire = stage.wire] _ in
+                wire.cut(true)
+                return UserInput(SecretBytes(copying: Stage.password.utf8))
+            },
+        ])
+        let alice = try stage.orchestrator(user: user).user("alice")
+        var events = alice.accountEvents().makeAsyncIterator()
+        #expect(try await events.next() == .loaded(.notProvisioned))
+        let code = try await stage.platform.register("alice")
+        await #expect(throws: OrchestrationError(.transport)) { try await alice.activate(with: code) }
+        #expect(try await events.next() == .loaded(.pending))
+        try await alice.delete()
+        #expect(try await events.next() == .loaded(.notProvisioned))
+    }
+
     @Test func `changed settings are reported once`() async throws {
         let stage = try await Stage()
         try await stage.activate()

@@ -24,7 +24,7 @@ final class AccountWalk {
         var isOver = false
     }
 
-    /// The time after which the walk no longer waits. The platform removes revoked devices after 30 days.
+    /// The time after which the walk no longer waits. Revoked devices are unknown after 30 days.
     private static let longest: Int64 = 25 * 86_400_000
 
     let world: WalkWorld
@@ -49,6 +49,8 @@ final class AccountWalk {
     init(_ world: WalkWorld) async throws {
         self.world = world
         world.chance.disableFaults()
+        // A clock that is right needs one request for a synchronization.
+        world.deviceTime.milliseconds = 0
         try await world.startFirstPlatform()
         network = LossyNetwork(to: try world.platform)
         passwords = try await PasswordDevice(of: world, usesFiles: false, losses: 0)
@@ -57,8 +59,10 @@ final class AccountWalk {
     }
 
     func run(steps: Int) async throws {
+        var index = 0
         for number in 1...steps {
-            let index = world.chance.draw(0...2)
+            // What belongs together happens on one device: a code and its use, a move and the lock of a copy.
+            if world.chance.draw(0...4) < 2 { index = world.chance.draw(0...2) }
             let (step, before) = (world.chance.pick(Self.steps(in: models[index].state)), models[index].state)
             world.trace.add("step \(number): \(step) on device \(index), \(before.word), at \(now)")
             world.time.advance(seconds: 1)
@@ -78,14 +82,11 @@ final class AccountWalk {
     private static func steps(in state: AccountState) -> [Step] {
         switch state {
         case .ready:
-            [
-                .wrong, .wrong, .wrong, .wrong, .change, .change, .move, .move, .synchronize, .synchronize, .issue,
-                .issue,
-            ]
-                + [.unlock, .unlock, .revoke, .delete, .copy, .wait, .wait]
+            [.wrong, .wrong, .wrong, .wrong, .change, .change, .move, .move, .move, .synchronize, .synchronize]
+                + [.issue, .issue, .issue, .unlock, .unlock, .unlock, .revoke, .delete, .copy, .wait, .wait]
         case .locked(.wrongPassword):
-            [.issue, .issue, .issue, .unlock, .unlock, .unlock, .unlock, .synchronize, .activate, .revoke, .delete]
-                + [.change, .wait]
+            [.issue, .issue, .issue, .issue, .issue, .unlock, .unlock, .unlock, .unlock, .unlock]
+                + [.synchronize, .synchronize, .activate, .revoke, .delete, .change, .wait]
         case .locked: [.issue, .synchronize, .unlock, .activate, .activate, .delete, .revoke]
         case .deleted: [.activate, .activate, .delete, .synchronize, .unlock]
         default: [.activate, .activate, .activate, .activate, .synchronize, .wait]
@@ -95,24 +96,28 @@ final class AccountWalk {
     /// Plans the loss of up to three sendings of one of the first commands.
     private func planLoss() {
         let chance = world.chance
-        guard chance.draw(0...2) == 0 else { return network.plan(nil) }
+        guard chance.draw(0...1) == 0 else { return network.plan(nil) }
         network.plan(
-            .init(command: chance.draw(1...4), sendings: chance.draw(1...3), isOfAnswer: chance.draw(0...1) == 0))
+            .init(
+                command: chance.draw(1...3), sendings: chance.pick([1, 2, 3, 3]),
+                isOfAnswer: chance.draw(0...1) == 0))
     }
 
     private func perform(_ step: Step, _ index: Int) async throws -> AccountModel.Expectation {
         switch step {
-        case .wrong: try await mistype(index)
-        case .change: try await change(index)
-        case .move: try await beginMove(index)
-        case .synchronize: try await synchronize(index)
-        case .issue: try await issue(index)
-        case .unlock: try await unlock(index)
-        case .revoke: try await revoke(index)
-        case .delete: try await delete(index)
-        case .copy: try await copy(index)
-        case .activate: try await activate(index)
-        case .wait: wait()
+        case .wrong: return try await mistype(index)
+        case .change: return try await change(index)
+        case .move: return try await beginMove(index)
+        case .synchronize: return try await synchronize(index)
+        case .issue:
+            for _ in 0..<world.chance.pick([1, 1, 3]) { try await issue(index) }
+            return .init()
+        case .unlock: return try await unlock(index)
+        case .revoke: return try await revoke(index)
+        case .delete: return try await delete(index)
+        case .copy: return try await copy(index)
+        case .activate: return try await activate(index)
+        case .wait: return wait()
         }
     }
 }
@@ -176,9 +181,9 @@ extension AccountWalk {
         return try checked(error, .init(events: newNotices(index).map(AccountEvent.noticed)))
     }
 
-    private func issue(_ index: Int) async throws -> AccountModel.Expectation {
+    private func issue(_ index: Int) async throws {
         let model = models[index]
-        guard model.platform != .notProvisioned else { return .init() }
+        guard model.platform != .notProvisioned else { return }
         let day = now.advanced(milliseconds: -86_400_000)
         let expected: PlatformError.Code? =
             switch model.platform {
@@ -196,7 +201,6 @@ extension AccountWalk {
             try world.require(error.code == expected, "no code is issued: \(error)")
             world.tally.count("issue: \(error.code)")
         }
-        return .init()
     }
 
     /// Sends the latest code, in whatever state it is, or a wrong one with its handle.

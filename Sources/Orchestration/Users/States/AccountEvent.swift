@@ -19,7 +19,7 @@ public enum AccountEvent: Sendable, Hashable {
     /// The device is no longer locked.
     case unlocked
 
-    /// The platform has revoked the device, or the user was deleted on this device.
+    /// The platform has revoked the device, or an activated user was deleted on this device.
     case deleted
 
     /// The policy for a new password, the capabilities or the crypto applications have changed.
