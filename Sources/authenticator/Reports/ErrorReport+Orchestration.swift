@@ -53,7 +53,7 @@ extension ExitStatus {
             case .invalidUser, .invalidConfiguration, .invalidArgument, .applicationUnsuitable, .invalidChallenge,
                 .invalidNumber(digits: 0), .commandUnknown, .replyNotExpected, .inputUnavailable, .providerUnavailable,
                 .invalidInput, .inputRejectedTooOften, .activationPasswordMistyped, .unlockCodeMistyped,
-                .linkOfOtherPlatform:
+                .linkOfOtherPlatform, .invalidSealData, .sealsUnavailable:
                 .usage
             case .canceled, .superseded, .undecided, .userLocked, .suspended, .cloneSuspected, .revoked,
                 .deviceLimitReached, .rateLimited, .wrongNumber, .methodRefused, .methodFailed, .refused,

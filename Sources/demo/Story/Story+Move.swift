@@ -3,7 +3,7 @@ import Orchestration
 extension Story {
     /// Alice has a new phone. She moves there, and the old phone is revoked with the last step.
     func moveToANewDevice() async throws {
-        alice.willType(alice.newPassword)
+        alice.willType(alice.latestPassword)
         let move = try await device.orchestrator.user(alice.name).move()
         narrator.say(
             "Alice has a new device. She types her password at the old one, which shows the activation password "
@@ -15,7 +15,7 @@ extension Story {
             "She activates the new device with it. The last step revokes the old device in the same transaction.",
             see: "Sources/TrustedIdentity/Devices/Messages/MoveHandlers.swift")
         let devices = [
-            ("old", device, alice.newPassword, "failed"), ("new", newDevice, alice.passwordOfTheNewDevice, "accepted"),
+            ("old", device, alice.latestPassword, "failed"), ("new", newDevice, alice.passwordOfTheNewDevice, "accepted"),
         ]
         for (name, device, password, expected) in devices {
             alice.willType(password)

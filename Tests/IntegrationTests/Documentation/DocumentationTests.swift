@@ -54,7 +54,7 @@ import Testing
             Self.missingPaths("`Vault/Nothing.swift`, `.ci/run` and `Tests/Nothing FILE`")
                 == ["Vault/Nothing.swift", "Tests/Nothing"])
         #expect(
-            try Self.unsentEvents("| `device.unlocked` | |\n| `device.revoked` | |") == ["device.unlocked"])
+            try Self.unsentEvents("| `device.painted` | |\n| `device.revoked` | |") == ["device.painted"])
         let links = "``/CommandLine/QRCode`` and ``/OrchestrationProtocol/OrchestrationCommand``"
         #expect(try Self.unlistedModules(links) == ["CommandLine"])
     }

@@ -91,7 +91,7 @@ import Testing
                     refused += 1
                 }
             }
-            #expect(refused == 24, "the routes that name a user, by scope")
+            #expect(refused == 30, "the routes that name a user, by scope")
             let other = try AccountName(text: "alice@other", defaultDomain: "master")
             #expect(try await server.platform.account(other) != nil, "not unregistered")
         }

@@ -34,11 +34,11 @@ import Testing
     }
 
     @Test func `texts, names and digests outside their limits are refused by rule`() {
-        for text in ["", " ", "\u{200B}"] {
+        for text in ["", " "] {
             #expect(fault { () throws(SealFault) in try SealContent(text: text) } == .empty)
             #expect(fault { () throws(SealFault) in try SealContent(name: text, digest: Self.digest) } == .empty)
         }
-        for text in ["a\nb", "a\u{202E}b", "AC\u{200D}ME"] {
+        for text in ["\u{200B}", "a\nb", "a\u{202E}b", "AC\u{200D}ME"] {
             #expect(fault { () throws(SealFault) in try SealContent(text: text) } == .character)
             #expect(fault { () throws(SealFault) in try SealContent(name: text, digest: Self.digest) } == .character)
         }

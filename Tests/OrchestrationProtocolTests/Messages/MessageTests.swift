@@ -6,7 +6,7 @@ import Testing
 @Suite struct MessageTests {
     @Test func `the vectors are there and name every message`() throws {
         let vectors = MessageVectors.all
-        #expect(vectors.messages.count == 109)
+        #expect(vectors.messages.count == 118)
         #expect(vectors.refused.count > 400)
         #expect(Set(vectors.messages.map(\.type)) == Set(MessageVectors.types.keys))
         #expect(Set(vectors.refused.map(\.type)) == Set(MessageVectors.types.keys))
@@ -84,6 +84,7 @@ import Testing
             .approvalList, .approvalFetch(id: ApprovalSamples.id),
             .approvalAnswer(try ApprovalSamples.deviceSigned(ApprovalSamples.approved)), .notificationsOpen,
             .passwordChange, .passwordProve, .moveBegin,
+            .unlock(handle: 1, secret: MessageSecret(SecretBytes(copying: "0123WXYZ".utf8)), generation: 3),
             .methodRegister(try ApprovalSamples.deviceSigned(MessageSamples.biometric)), .methodRemove(.face),
             .deviceData(try DeviceDataMessage(event: "login")),
             .sealRequest(try SealContent(text: "Zoë"), method: .password),
@@ -104,7 +105,7 @@ import Testing
     }
 
     @Test func `a refusal is named, and an unknown one keeps its number`() {
-        #expect((1...26).map { RefusalCode(rawValue: $0).description }.allSatisfy { !$0.hasPrefix("unknown") })
+        #expect((1...27).map { RefusalCode(rawValue: $0).description }.allSatisfy { !$0.hasPrefix("unknown") })
         #expect(RefusalCode(rawValue: 1_000).description == "unknown(1000)")
         #expect(RefusalCode.ratchetOutdated.rawValue == 3)
         #expect(RefusalCode.notPermitted.rawValue == 13)

@@ -98,10 +98,12 @@ struct MethodRemovalEverywhereTests {
         let platform = try await harness.platform(on: store)
         let sent = try await phone.seal(removal, proof: .password, to: harness)
         let seen = harness.time.now().advanced(seconds: 1)
-        store.interrupt { [id = tablet.id] store in
-            var row = try #require(try store.device(id))
-            row.lastSeenAt = seen
-            try requireWritten(store.update(row))
+        store.beforeNextWrite { [id = tablet.id] in
+            try await harness.platform.store.write { store in
+                var row = try #require(try store.device(id))
+                row.lastSeenAt = seen
+                try requireWritten(store.update(row))
+            }
         }
         #expect(try phone.open(try await platform.execute(sent.command), to: sent).refusal == nil)
         let row = try #require(try await harness.device(tablet))

@@ -34,7 +34,7 @@ struct ApprovedLiftTests {
         try await Self.fail(1, at: harness)
         let answer = try await device.answer(approval, .approved, method: .password, with: harness)
         let answered = try await device.send(answer, to: harness)
-        #expect(answered.receipt != nil && answered.failedCodes == 1)
+        #expect(answered.receipt != nil)
         #expect(try await harness.login(device.code(at: harness.time.now())).reason == .blocked)
         #expect(try await harness.events(.throttleLifted).isEmpty)
         // The next approval lifts it.

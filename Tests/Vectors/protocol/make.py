@@ -129,7 +129,7 @@ def activation(suite):
     seed, hybrid_random = pattern(0x61, 32), pattern(0x18, 64)
     hybrid_key = xwing.public_key(seed, x25519, BASE) if suite == 2 else None
     hybrid_secret, ciphertext = xwing.encapsulate(hybrid_key, hybrid_random, x25519, BASE) if suite == 2 else (b"", None)
-    ad_a = cbor([1, account, handle, [suite], [1, 2, 3, 4], hybrid_key])
+    ad_a = cbor([1, account, handle, [suite], [1, 2, 3, 4, 5], hybrid_key])
     ad_b = cbor([1, suite, [1, 3], ciphertext])
     request1 = cbor([1, sid, share_a, ad_a])
     body = cbor([sid, share_b, ad_b])

@@ -316,6 +316,18 @@ CREATE TABLE event (
     count INTEGER NOT NULL CHECK (count >= 1)
 ) STRICT;
 DELETE FROM sqlite_sequence;
+CREATE TABLE unlock_code (
+    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+    account TEXT NOT NULL,
+    device BLOB NOT NULL CHECK (length(device) = 16),
+    handle INTEGER NOT NULL CHECK (handle BETWEEN 0 AND 32767),
+    secret_hash BLOB CHECK (secret_hash IS NULL OR length(secret_hash) = 32),
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    tries INTEGER NOT NULL CHECK (tries >= 0),
+    generation INTEGER CHECK (generation IS NULL OR generation >= 1),
+    version INTEGER NOT NULL CHECK (version >= 0)
+) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX account_by_subject ON account (subject);
 CREATE INDEX account_notice_by_kept_until ON account_notice (kept_until);
 CREATE INDEX activation_password_by_expires_at ON activation_password (expires_at) WHERE secret IS NOT NULL;
@@ -355,4 +367,7 @@ CREATE TRIGGER audit_is_never_shortened BEFORE DELETE ON audit
 WHEN old.sequence < 1 OR old.sequence > ifnull((SELECT audit_pruned_size FROM platform_state), 0)
 BEGIN SELECT RAISE(ABORT, 'only the pruned part of the audit log can be deleted'); END;
 CREATE INDEX event_by_account ON event (account, sequence);
+CREATE UNIQUE INDEX unlock_code_by_device ON unlock_code (device) WHERE secret_hash IS NOT NULL;
+CREATE INDEX unlock_code_by_account ON unlock_code (account, created_at);
+CREATE INDEX unlock_code_by_created_at ON unlock_code (created_at);
 COMMIT;

@@ -67,7 +67,7 @@ extension UserRecord {
         activationHandle = try fields.code("passwordHandle", \.activationHandle, .unsigned(0...0x7FFF))
         ratchetMovedAt = try fields.code("ratchetMovedAt", \.ratchetMovedAt, .time)
         replacedDevice = try fields.codeIfPresent("replacedDevice", \.replacedDevice, .bytes(16))
-        synchronizedCounters = try fields.code("syncedCounters", \.synchronizedCounters, .counters)
+        synchronizedCounters = try fields.code("syncedCounters", \.synchronizedCounters, .counters, default: [:])
         pendingAnswers = try fields.code("approvalAnswers", \.pendingAnswers, .pendingAnswers, default: [])
         enrolledMethods = try fields.code("enrolledMethods", \.enrolledMethods, .enrolledMethods, default: [])
     }
