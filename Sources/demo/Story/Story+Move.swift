@@ -15,7 +15,8 @@ extension Story {
             "She activates the new device with it. The last step revokes the old device in the same transaction.",
             see: "Sources/TrustedIdentity/Devices/Messages/MoveHandlers.swift")
         let devices = [
-            ("old", device, alice.latestPassword, "failed"), ("new", newDevice, alice.passwordOfTheNewDevice, "accepted"),
+            ("old", device, alice.latestPassword, "failed"),
+            ("new", newDevice, alice.passwordOfTheNewDevice, "accepted"),
         ]
         for (name, device, password, expected) in devices {
             alice.willType(password)

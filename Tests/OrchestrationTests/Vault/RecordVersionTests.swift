@@ -25,6 +25,7 @@ import Testing
                 number: 1, kind: 99, time: Timestamp(secondsSinceEpoch: 1_767_000_400),
                 device: [UInt8](repeating: 6, count: 16))
         ]
+        record.synchronizedCounters = [4: 17]
         record.deviceData.latest = .init(
             hash: [UInt8](repeating: 1, count: 32), sentAt: Timestamp(secondsSinceEpoch: 1_767_000_200),
             isRefused: false)
@@ -40,7 +41,7 @@ import Testing
             Set(all).subtracting(always) == [
                 "activatedAt", "approvalAnswers", "deviceData", "enrolledMethods", "nextPINPolicy", "notices",
                 "notificationID",
-                "ratchetInput", "replacedDevice",
+                "ratchetInput", "replacedDevice", "syncedCounters",
             ])
         #expect(always.count == 24 && all.count == 34)
         let read = try UserRecord(decoding: bytes, allowedCosts: [.testing])
