@@ -24,7 +24,7 @@ import Testing
             "method registration", "device root", "device key seal", "device binding", "device storage secret",
             "device password secret", "user record", "record name", "password pad", "device data hash", "platform row",
             "audit export", "id of data keys", "audit entry", "login source", "api key", "client certificate",
-            "exchange source", "hedge request", "hedge answer", "hedge key request", "hedge key answer",
+            "unlock code", "exchange source", "hedge request", "hedge answer", "hedge key request", "hedge key answer",
         ],
         ["request", "answer", "chain"]
     )

@@ -239,13 +239,19 @@ extension AccountWalk {
         prove(index)
         report(.unlockUsed, index)
         if models[index].platform != .ready { report(.deviceUnlocked, index) }
-        let events: [AccountEvent] = [.passwordChanged] + (models[index].state == .ready ? [] : [.unlocked])
+        let wasReady = models[index].state == .ready
         (models[index].state, models[index].platform) = (.ready, .ready)
         models[index].code?.isUsed = true
         models[index].change(to: new)
-        // The device did not get the answer to its proof, and the platform has used the code up.
+        // The device did not get the answer to its proof, and the platform has used the code up. A device that was locked
+        // learns by a synchronization that it is unlocked.
         let isUsedUp = network.outage.map { $0.command == 2 && $0.isOfAnswer } ?? false
-        return try checked(error, .init(error: isUsedUp ? .unlockCodeRefused : nil, events: events))
+        var events: [AccountEvent] = [.passwordChanged]
+        if !wasReady {
+            events.append(.unlocked)
+            if isUsedUp { events += newNotices(index).map(AccountEvent.noticed) }
+        }
+        return try checked(error, .init(error: isUsedUp && wasReady ? .unlockCodeRefused : nil, events: events))
     }
 
     private func revoke(_ index: Int) async throws -> AccountModel.Expectation {
