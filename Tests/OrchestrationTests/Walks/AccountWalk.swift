@@ -248,8 +248,8 @@ extension AccountWalk {
         let isUsedUp = network.outage.map { $0.command == 2 && $0.isOfAnswer } ?? false
         var events: [AccountEvent] = [.passwordChanged]
         if !wasReady {
-            events.append(.unlocked)
             if isUsedUp { events += newNotices(index).map(AccountEvent.noticed) }
+            events.append(.unlocked)
         }
         return try checked(error, .init(error: isUsedUp && wasReady ? .unlockCodeRefused : nil, events: events))
     }
