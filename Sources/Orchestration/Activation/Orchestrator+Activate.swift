@@ -61,7 +61,7 @@ extension Orchestrator {
     /// the commands go to the transport of the orchestrator, which may be a relay with another address.
     ///
     /// - Parameters:
-    ///   - link: The link, which ``ActivationLink/init(_:)`` has read.
+    ///   - link: The link, which `ActivationLink.init(_:)` has read.
     ///   - typed: The other nine characters of the activation password, or all twelve.
     ///   - registersNotifications: Whether the activation registers the pull channel, which completes the account.
     /// - Returns: The flow. It also throws `linkOfOtherPlatform` for the link of another tenant, before anything is sent.

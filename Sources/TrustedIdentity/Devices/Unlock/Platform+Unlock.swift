@@ -41,7 +41,7 @@ extension Platform {
     ///
     /// - Parameters:
     ///   - account: The account of the device.
-    ///   - device: The id of the device, 16 bytes; `nil` for the only locked device of the account, or the only device
+    ///   - id: The id of the device, 16 bytes; `nil` for the only locked device of the account, or the only device
     ///     if none is locked.
     ///   - scope: The scope of the caller, which is the reason in the audit log.
     /// - Throws: ``PlatformError`` with `unknownUser`; `unknownDevice` for a device of another account, one whose
