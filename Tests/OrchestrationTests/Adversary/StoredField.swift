@@ -106,7 +106,7 @@ struct StoredField: Sendable {
         StoredField(
             "synchronized counters", "syncedCounters", "the counters at the latest synchronization", mayChange: true
         ) { value in
-            guard case .map(let counters) = value else { return false }
+            guard case .map(let counters) = value else { return value.isNull }
             return counters.allSatisfy { $0.isNumber && $1.isNumber }
         },
         StoredField(
