@@ -6,8 +6,8 @@ extension UserHandle {
     ///
     /// The data is read and hashed first. The platform then makes an approval request of the name or the text and the
     /// digest, for this device alone, and the user approves it by the method within 120 seconds. The prompt shows what is
-    /// sealed. The receipt holds the signatures of the device and the platform; a third party verifies it as that of any
-    /// approval. Its principal has the id of the device and the name of the tenant.
+    /// sealed. The receipt holds the signatures of the device and the platform; a third party verifies it like
+    /// any approval receipt. Its principal has the id of the device and the name of the tenant.
     ///
     /// A new call replaces an earlier one of the device that waits. A call that the user cancels leaves a request that
     /// expires.

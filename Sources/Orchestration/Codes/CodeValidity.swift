@@ -1,6 +1,6 @@
 internal import OrchestrationProtocol
 
-/// How long the platform accepts a signature or a seal: until one of both limits is passed, once.
+/// How long the platform accepts a signature or a seal. It accepts each once, until one of the two limits is passed.
 ///
 /// A code also ends when the platform accepts one that the device made later. Show codes in the order in which they were
 /// made.

@@ -11,7 +11,7 @@ extension Orchestrator {
     /// flow succeeds with ``Warning/Code/passwordNotConfirmed``, and the next use of the new password confirms it.
     ///
     /// The enrolled methods stay valid. Where the user has some on this device, the flow ends with
-    /// ``Warning/Code/renewEnrolledMethods``, because a person who knew the present password may have enrolled one.
+    /// ``Warning/Code/renewEnrolledMethods``, because a person who knew the current password may have enrolled one.
     ///
     /// A wrong present password counts as a failed try of this device. The provider is asked again while tries remain;
     /// with the last one the platform locks the device.

@@ -20,15 +20,15 @@ public enum FlowEvent: Sendable {
     /// reason.
     case inputRejected(InputRejection)
 
-    /// A one-time password is ready. Show it now: the flow goes on over the network, and ends with ``succeeded(_:)``
+    /// A one-time password is ready. Show it now: the flow continues over the network, and ends with ``succeeded(_:)``
     /// and the same result.
     case oneTimePasswordReady(OneTimePasswordResult)
 
-    /// The signature of a transaction is ready. Show it now: the flow goes on over the network, and ends with
+    /// The signature of a transaction is ready. Show it now: the flow continues over the network, and ends with
     /// ``succeeded(_:)`` and the same signature.
     case signatureReady(LocalSignature)
 
-    /// The seal is ready. Show it now: the flow goes on over the network, and ends with ``succeeded(_:)`` and the same
+    /// The seal is ready. Show it now: the flow continues over the network, and ends with ``succeeded(_:)`` and the same
     /// seal.
     case sealReady(OfflineSeal)
 

@@ -82,7 +82,7 @@ struct DeviceRevocation: Sendable {
 }
 
 extension StoreTransaction {
-    /// Stores a new activation password in place of the previous one of its account, and drops the devices whose
+    /// Stores a new activation password instead of the previous one of its account, and drops the devices whose
     /// activation is not complete.
     func replaceActivationPassword(
         by record: ActivationPasswordRecord, dropping revocation: DeviceRevocation
