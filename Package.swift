@@ -39,6 +39,10 @@ func http(_ name: String, _ package: String) -> Target.Dependency {
     .product(name: name, package: package, condition: .when(platforms: [.linux], traits: ["HTTP"]))
 }
 
+/// CI has the trait on for every command, so that it builds the package once.
+let defaultTraits: Set<String> =
+    Context.environment["TRAIT_POSTGRESQL"] == nil ? ["Platform"] : ["Platform", "PostgreSQL"]
+
 let package = Package(
     name: "swift-orchestration",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -48,6 +52,7 @@ let package = Package(
         .library(name: "OneTimePassword", targets: ["OneTimePassword"]),
         .library(name: "TrustedIdentity", targets: ["TrustedIdentity"]),
         .library(name: "TrustedIdentityServer", targets: ["TrustedIdentityServer"]),
+        .library(name: "TrustedIdentityPostgreSQL", targets: ["TrustedIdentityPostgreSQL"]),
         .library(name: "OrchestrationTesting", targets: ["OrchestrationTesting"]),
         .executable(name: "authenticator", targets: ["authenticator"]),
         .executable(name: "trusted-identity", targets: ["trusted-identity"]),
@@ -60,10 +65,13 @@ let package = Package(
             description: "The platform, its server, and the command-line programs.",
             enabledTraits: ["HTTP"]),
         .trait(
+            name: "PostgreSQL", description: "A database that several processes share. It needs libpq-dev.",
+            enabledTraits: ["Platform"]),
+        .trait(
             name: "BenchmarkPeers",
             description:
                 "Benchmarks against Protocol Buffers, OpenSSL and liboath. The last two have to be installed."),
-        .default(enabledTraits: ["Platform"]),
+        .default(enabledTraits: defaultTraits),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
@@ -134,6 +142,16 @@ let package = Package(
             swiftSettings: settings),
         .systemLibrary(
             name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        // Without the trait, it has no declarations.
+        .target(
+            name: "TrustedIdentityPostgreSQL",
+            dependencies: [
+                "TrustedIdentity", "Primitives", "CLibrary", logging,
+                .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+            ],
+            swiftSettings: settings),
+        .systemLibrary(
+            name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .target(
             name: "TrustedIdentityServer",
             dependencies: [
@@ -178,7 +196,7 @@ let package = Package(
         .executableTarget(
             name: "trusted-identity",
             dependencies: [
-                "TrustedIdentity", "TrustedIdentityServer",
+                "TrustedIdentity", "TrustedIdentityServer", "TrustedIdentityPostgreSQL",
                 "Primitives", "CLibrary", "CommandLine", logging,
                 platform("ArgumentParser", "swift-argument-parser"),
                 platform("ServiceLifecycle", "swift-service-lifecycle"),
@@ -228,7 +246,7 @@ let package = Package(
             name: "Documentation",
             dependencies: [
                 "Primitives", "OrchestrationProtocol", "OneTimePassword", "Orchestration", "OrchestrationHTTP",
-                "OrchestrationTesting", "TrustedIdentity", "TrustedIdentityServer",
+                "OrchestrationTesting", "TrustedIdentity", "TrustedIdentityPostgreSQL", "TrustedIdentityServer",
             ],
             path: "DocC",
             swiftSettings: settings),
@@ -294,10 +312,19 @@ let package = Package(
         .testTarget(
             name: "TrustedIdentityTests",
             dependencies: [
-                "TrustedIdentity", "OrchestrationTesting", "OneTimePassword",
+                "TrustedIdentity", "TrustedIdentityPostgreSQL", "OrchestrationTesting", "OneTimePassword",
                 "OrchestrationProtocol",
                 "Primitives", "CSQLite", "TestSupport", crypto, cryptoExtras, logging,
                 platform("Metrics", "swift-metrics"), platform("MetricsTestKit", "swift-metrics"),
+            ],
+            swiftSettings: settings),
+        // Without the trait, one test says that the others are skipped.
+        .testTarget(
+            name: "PostgreSQLTests",
+            dependencies: [
+                "TrustedIdentityPostgreSQL", "TrustedIdentity", "Orchestration", "OrchestrationTesting",
+                "OrchestrationProtocol", "Primitives", "CLibrary", "TestSupport", crypto, logging,
+                .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
             ],
             swiftSettings: settings),
         .testTarget(

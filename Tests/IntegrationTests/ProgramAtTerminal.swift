@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// A program at a terminal of its own, which a test reads and types at. The program is killed with the last reference.

@@ -25,6 +25,7 @@ import Testing
             "device password secret", "user record", "record name", "password pad", "device data hash", "platform row",
             "audit export", "id of data keys", "audit entry", "login source", "api key", "client certificate",
             "unlock code", "exchange source", "hedge request", "hedge answer", "hedge key request", "hedge key answer",
+            "change topic",
         ],
         ["request", "answer", "chain"]
     )

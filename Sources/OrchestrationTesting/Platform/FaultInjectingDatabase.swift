@@ -26,6 +26,12 @@ public final class FaultInjectingDatabase: SQLDatabase {
     /// - Parameter base: The database that does the work.
     public init(_ base: any SQLDatabase) { self.base = base }
 
+    /// The SQL of the other database.
+    public var dialect: SQLDialect { base.dialect }
+
+    /// The peers of the other database.
+    public var peers: (any DatabasePeers)? { base.peers }
+
     /// Sets the error of all reads and writes from now on.
     ///
     /// - Parameter error: The error; nil to let calls succeed again.
@@ -96,6 +102,10 @@ private final class FailingSession: SQLSession {
         failing = number
         self.error = error
     }
+
+    var dialect: SQLDialect { base.dialect }
+
+    func note(entry id: [UInt8]) { base.note(entry: id) }
 
     func run(_ sql: String, _ values: [SQLValue], _ read: (any SQLRow) throws -> Void) throws -> Int {
         count += 1

@@ -150,6 +150,8 @@ extension Label {
     package static let auditExport = Label("swift-orchestration/1 audit export")
     /// Input of the HMAC that names the data keys in an exported audit log.
     package static let dataKeysID = Label("swift-orchestration/1 id of data keys")
+    /// Key of the HMACs of rows → the key of the HMAC that names a topic to other processes.
+    package static let changeTopic = Label("swift-orchestration/1 change topic")
     /// Start of the data of a leaf in the tree of the audit log.
     package static let auditEntry = Label("swift-orchestration/1 audit entry")
     /// Start of the hash input for a login source that an application server names.
@@ -165,6 +167,6 @@ extension Label {
 
     private static let platform: [Label] = [
         platformRow, auditExport, dataKeysID, auditEntry, loginSource, apiKey, clientCertificate, unlockCode,
-        activationSource,
+        activationSource, changeTopic,
     ]
 }

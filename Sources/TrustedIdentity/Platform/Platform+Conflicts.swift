@@ -68,11 +68,35 @@ extension Platform {
     }
 
     /// Runs a decision of the platform itself, which no caller has caused: a sweep, or the erasure of keys.
+    ///
+    /// One process at a time runs one: see ``StoreTransaction/excludeMaintenance()``.
     func writeAsPlatform<R: Sendable>(
         _ body: @escaping @Sendable (StoreTransaction) throws -> R
     ) async throws -> R {
         var store = store
         store.origin = .platform
-        return try await retryingConflicts { [store] in try await store.write(body) }
+        return try await retryingConflicts { [store] in
+            try await store.write { transaction in
+                try transaction.excludeMaintenance()
+                return try body(transaction)
+            }
+        }
+    }
+}
+
+extension StoreTransaction {
+    /// The lock of the maintenance in the database, as PostgreSQL names locks of applications: "maintain" in ASCII.
+    private static let maintenanceLock: Int64 = 0x6D61_696E_7461_696E
+
+    /// Waits for the maintenance of other processes, and keeps it out until the end of the transaction. Call it before
+    /// any other statement. SQLite runs one transaction at a time and needs no lock.
+    ///
+    /// Processes that share a database would otherwise do the same work and undo it again after a conflict. No result
+    /// depends on the lock. The state that the transaction sees is the one before the wait. When the other transaction
+    /// has changed a row of this one, or given a number that this one gives, PostgreSQL reports it, and the decision is
+    /// made again. A process that was stopped for long keeps no right: the lock ends with its transaction.
+    func excludeMaintenance() throws {
+        guard session.dialect == .postgreSQL else { return }
+        try session.run("SELECT pg_advisory_xact_lock($1)", [.integer(Self.maintenanceLock)]) { _ in }
     }
 }

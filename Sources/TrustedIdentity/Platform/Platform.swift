@@ -5,9 +5,12 @@ public import Primitives
 ///
 /// One platform serves one tenant over one store, and any number of tasks may call it. It keeps no state that decisions
 /// depend on: each decision reads rows and writes them with compare-and-set, and when a row changed meanwhile, the
-/// decision is made again. Waits for an activation end within the process of the platform.
+/// decision is made again. Several processes may open a platform over one database that they share. A call that waits
+/// then returns after a change that any of them makes: see ``DatabasePeers``. The limits of requests and of waiting
+/// calls are those of one process.
 ///
-/// Run a ``Maintenance`` beside it, which removes what has expired.
+/// Run a ``Maintenance`` in each process. It removes what has expired, and loads the keys that another process has
+/// replaced.
 ///
 /// Every method throws ``PlatformError`` or `CancellationError`. A method that needs the row of an account, a device or
 /// an API key throws `alteredRow` when the row was changed outside of the platform; a login and
@@ -17,6 +20,7 @@ public final class Platform: Sendable {
     let currentPolicy: CurrentPolicy
     let store: Store
     let dataKeys: DataKeys
+    let masterKeyIDs: MasterKeyIDs
     let sealer: RowSealer
     let keyRing: PlatformKeyRing
     let decoys: Decoys
@@ -74,6 +78,7 @@ public final class Platform: Sendable {
         let sealer = RowSealer(tenant: configuration.tenant, keys: dataKeys, random: random)
         let authenticator = RowAuthenticator(tenant: configuration.tenant, keys: dataKeys)
         self.dataKeys = dataKeys
+        masterKeyIDs = MasterKeyIDs(([masterKey] + otherMasterKeys).map(\.id))
         self.gateways = try NotificationGateways(gateways)
         eventGateway = events
         self.configuration = configuration
@@ -92,7 +97,7 @@ public final class Platform: Sendable {
         decoys = try await PlatformError.mapping { try Decoys(sealer: sealer, random: random) }
         hasher = PasswordHasher(cost: configuration.passwordHash)
         limiter = RequestLimiter(configuration)
-        watch = ChangeWatch(limit: configuration.waitingCalls)
+        watch = ChangeWatch(limit: configuration.waitingCalls, peers: database.peers, key: dataKeys.topics)
         streams = OpenStreams(
             limit: configuration.openStreams, limitOfAddress: configuration.openStreamsPerAddress)
         keyErasure = KeyErasure()
@@ -125,6 +130,7 @@ public final class Platform: Sendable {
         configuration = platform.configuration
         currentPolicy = platform.currentPolicy
         dataKeys = platform.dataKeys
+        masterKeyIDs = platform.masterKeyIDs
         sealer = platform.sealer
         keyRing = platform.keyRing
         decoys = platform.decoys

@@ -92,7 +92,10 @@ struct Store: Sendable {
             authenticator: authenticator, logger: logger, correlation: Logger.current[metadataKey: "correlation.id"])
     }
 
-    private func mappingFailures<R>(_ body: () async throws -> R) async throws -> R {
+    /// Calls the database, and logs its failure.
+    ///
+    /// - Throws: ``PlatformError`` with `storeFailed`, and the errors of the platform.
+    func mappingFailures<R>(_ body: () async throws -> R) async throws -> R {
         do {
             return try await body()
         } catch let error where !error.isOfPlatform {

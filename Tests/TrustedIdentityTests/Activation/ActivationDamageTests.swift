@@ -25,7 +25,7 @@ struct ActivationDamageTests {
         var answers = 0
         for command in damaged(initiator.command) {
             // On a copy of the store, so that no other exchange has the session id.
-            let copy = try await harness.restarted(on: harness.store.snapshot())
+            let copy = try await harness.restarted(on: harness.snapshot())
             guard let answer = try? await copy.platform.execute(command) else { continue }
             #expect(try await copy.store.read { try $0.devices(of: Harness.alice) }.isEmpty)
             switch try? initiator.reply(in: Envelope(decoding: answer)) {

@@ -27,6 +27,26 @@ import Testing
         let race = try await Race(on: LastWriteStore())
         #expect(try await race.run() > 1)
     }
+
+    #if PostgreSQL
+        @Test(.enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed: apt-get install postgresql"))
+        func `of 256 answers at once through two processes, one counts`() async throws {
+            for _ in 0..<TestDatabase.raceRounds {
+                let store = try await ServerDatabase()
+                let other = try await store.another()
+                let race = try await Race(on: store, and: other)
+                #expect(try await race.run() == 1)
+            }
+        }
+
+        @Test(.enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed: apt-get install postgresql"))
+        func `a store whose updates compare nothing and lock nothing lets several answers count`() async throws {
+            let store = try await ServerDatabase(isolation: "READ COMMITTED")
+            let other = try await store.another()
+            let race = try await Race(on: UnconditionalDatabase(base: store), and: UnconditionalDatabase(base: other))
+            #expect(try await race.run() > 1)
+        }
+    #endif
 }
 
 /// An answer that is under way while the request expires.
@@ -186,7 +206,8 @@ private struct Race {
     let commands: [OrchestrationCommand]
     let openers: [@Sendable (OrchestrationCommand) throws -> AnswerMessage]
 
-    init(on store: any SQLDatabase) async throws {
+    /// - Parameter other: The same database as another process has it; `nil` for two platforms in one process.
+    init(on store: any SQLDatabase, and other: (any SQLDatabase)? = nil) async throws {
         // The account and the devices are made on a platform in memory that shares the rows.
         let harness = try await Harness(.init(postQuantum: .off, requestsPerDevice: 6_000), on: store)
         let devices = [try await harness.activate(), try await harness.activate()]
@@ -216,7 +237,7 @@ private struct Race {
         }
         self.commands = commands
         self.openers = openers
-        platforms = [harness.platform, try await harness.platform(on: store)]
+        platforms = [harness.platform, try await harness.platform(on: other ?? store)]
     }
 
     /// Sends all answers at once.

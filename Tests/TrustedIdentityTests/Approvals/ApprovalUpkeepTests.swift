@@ -83,7 +83,7 @@ import Testing
         let report = try await harness.requestLogin()
         let approval = try await phone.fetch(report, from: harness)
         let signed = try await phone.answer(approval, .approved, with: harness)
-        let after = try await harness.restarted(on: harness.store.snapshot())
+        let after = try await harness.restarted(on: harness.snapshot())
         try await after.platform.markRestored(revocations: .nothingRevoked)
         harness.time.advance(milliseconds: 1)
         // The receipt of the answer may exist already, in the life of the store that was lost.

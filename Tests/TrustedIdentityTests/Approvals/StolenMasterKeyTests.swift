@@ -19,7 +19,7 @@ import Testing
     init() async throws {
         harness = try await Harness()
         phone = try await harness.activate()
-        copy = try await harness.restarted(on: harness.store.snapshot())
+        copy = try await harness.restarted(on: harness.snapshot())
     }
 
     /// Signs an approval with a key of the thief.

@@ -24,10 +24,10 @@ import Testing
     {
         let harness = try await Harness()
         try await append(20, to: harness)
-        let early = harness.store.snapshot()
+        let early = try harness.snapshot()
         let file = try await prune(through: 12, harness)
         let checkpoint = try await harness.platform.auditCheckpoint()
-        let late = harness.store.snapshot()
+        let late = try harness.snapshot()
         for (backup, pruned) in [(early, nil), (late, 12)] as [(SQLiteDatabase, Int64?)] {
             let after = try await harness.restarted(on: backup)
             _ = try await after.platform.markRestored(revocations: .unknown)

@@ -117,7 +117,7 @@ struct AuditTreeTests {
     @Test func `a log that was put back as a whole is detected by an earlier checkpoint`() async throws {
         let harness = try await Harness()
         _ = try await harness.register()
-        let early = harness.store.snapshot()
+        let early = try harness.snapshot()
         for _ in 0..<10 { try await harness.append() }
         let checkpoint = try await harness.platform.auditCheckpoint()
         let back = try await harness.restarted(on: early)

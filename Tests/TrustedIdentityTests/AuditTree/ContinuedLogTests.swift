@@ -19,7 +19,7 @@ import Testing
             for _ in 0..<4 { try await harness.append() }
             early = try await harness.platform.auditCheckpoint()
             try await harness.append()
-            backup = harness.store.snapshot()
+            backup = try harness.snapshot()
             for _ in 0..<2 { try await harness.append() }
             lost = try await harness.platform.auditCheckpoint()
         }

@@ -59,7 +59,7 @@ import Testing
     {
         let harness = try await Harness()
         try await harness.append()
-        let early = harness.store.snapshot()
+        let early = try harness.snapshot()
         for _ in 0..<9 { try await harness.append() }
         #expect(try await Maintenance(harness.platform).runOnce())
         let kept = try #require(try await harness.platform.auditCheckpoints().first).checkpoint

@@ -184,7 +184,7 @@ struct ChallengeTests {
         let harness = try await Harness()
         let device = try await harness.activate()
         let made = try await challenge(harness)
-        let backup = try await harness.restarted(on: harness.store.snapshot())
+        let backup = try await harness.restarted(on: harness.snapshot())
         #expect(try await login(harness, device.code(challenge: made.digits), made.requestID).status == .accepted)
         try await backup.platform.markRestored(revocations: .nothingRevoked)
         harness.time.advance(milliseconds: 11_000)

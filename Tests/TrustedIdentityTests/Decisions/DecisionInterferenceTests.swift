@@ -45,7 +45,7 @@ struct DecisionInterferenceTests {
         struct Leaky: Error, CustomStringConvertible { let description = "canary" }
         let scene = try await DecisionScene(for: decision)
         let lines = LogLines()
-        let store = FaultInjectingDatabase(scene.harness.store.snapshot())
+        let store = try FaultInjectingDatabase(scene.harness.snapshot())
         let platform = try await scene.harness.platform(on: store, logger: lines.logger)
         store.fail(with: Leaky())
         #expect(try await decision.result(in: scene, on: platform) == "error storeFailed")

@@ -49,7 +49,7 @@ struct DecisionScene {
         harness = try await Harness()
         apiKey = try await harness.platform.createAPIKey(scope: .applicationServer, name: "site").id
         let code = try await harness.register(staticPassword: Self.staticPassword)
-        let other = try await harness.restarted(on: harness.store.snapshot())
+        let other = try await harness.restarted(on: harness.snapshot())
         _ = try await other.register(staticPassword: "new horse")
         let (hashes, sealer) = (harness.platform.hashes, harness.platform.sealer)
         values = try await other.store.read { [now = harness.time.now()] store in
@@ -115,13 +115,13 @@ struct DecisionScene {
 extension DecisionScene {
     /// Makes the decision alone.
     func outcome(of decision: PlatformDecision) async throws -> Outcome {
-        let store = harness.store.snapshot()
+        let store = try harness.snapshot()
         return try await outcome(of: decision, on: harness.platform(on: store), rows: { store })
     }
 
     /// Makes the decision after the change.
     func outcome(of decision: PlatformDecision, after change: Interference) async throws -> Outcome {
-        let store = harness.store.snapshot()
+        let store = try harness.snapshot()
         let platform = try await harness.platform(on: store)
         try await platform.write { [values] in try change.commit(in: $0, of: values) }
         return try await outcome(of: decision, on: platform, rows: { store })
@@ -129,14 +129,14 @@ extension DecisionScene {
 
     /// Makes the decision, and the change between its reads and its write.
     func outcome(of decision: PlatformDecision, interruptedBy change: Interference) async throws -> Outcome {
-        let base = harness.store.snapshot()
+        let base = try harness.snapshot()
         let store = FaultInjectingDatabase(base)
         return try await outcome(of: decision, interruptedBy: change, store) { base }
     }
 
     /// Does the same on a store in which the last transaction that commits overwrites all others.
     func naiveOutcome(of decision: PlatformDecision, interruptedBy change: Interference) async throws -> Outcome {
-        let store = LastWriterWins(harness.store.snapshot())
+        let store = try LastWriterWins(harness.snapshot())
         return try await outcome(of: decision, interruptedBy: change, store) { store.current }
     }
 

@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func `an approval at a platform that was restored without the data waits as well`() async throws {
-        let backup = harness.store.snapshot()
+        let backup = try harness.snapshot()
         let data = try Self.data(rooted: .boolean(true))
         _ = try await phone.send(.approvalList, extensions: .deviceData(.full(data.encoded)), to: harness)
         let restored = try await harness.restarted(on: backup)

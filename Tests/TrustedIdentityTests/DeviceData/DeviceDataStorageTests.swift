@@ -45,7 +45,7 @@ import Testing
     @Test func `a platform that was restored without the data asks for them`() async throws {
         let harness = try await Harness()
         let device = try await harness.activate()
-        let backup = harness.store.snapshot()
+        let backup = try harness.snapshot()
         let data = try Self.data(false)
         _ = try await device.send(.approvalList, extensions: Self.full(data), to: harness)
         let restored = try await harness.restarted(on: backup)

@@ -34,7 +34,7 @@ struct DeviceRevocationTests {
         case .revocation:
             try await harness.platform.revokeDevice(device.id, of: Harness.account())
         case .restore:
-            let lost = try await harness.restarted(on: harness.store.snapshot())
+            let lost = try await harness.restarted(on: harness.snapshot())
             try await lost.platform.revokeDevice(device.id, of: Harness.account())
             #expect(try await harness.restore(applying: lost.exportAudit()).devices == 1)
         }

@@ -103,7 +103,7 @@ import Testing
         let harness = try await harness(receiver)
         _ = try await harness.activate()
         // The process ends after the delivery and before the removal: the store is as it was.
-        let before = harness.store.snapshot()
+        let before = try harness.snapshot()
         try await harness.deliveringEvents { await receiver.until { $0.taken.count == 1 } }
         let restarted = try await harness.restarted(on: before, events: receiver)
         try await restarted.deliveringEvents { await receiver.until { $0.taken.count == 2 } }

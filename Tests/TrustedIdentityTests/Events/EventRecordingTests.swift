@@ -142,7 +142,7 @@ import Testing
     @Test func `a restore removes the events of the backup, and is an event itself`() async throws {
         let harness = try await Self.harness()
         _ = try await harness.activate()
-        let restored = try await harness.restarted(on: harness.store.snapshot())
+        let restored = try await harness.restarted(on: harness.snapshot())
         try await restored.platform.markRestored(revocations: .unknown)
         let events = try await restored.waitingEvents()
         #expect(events.map(\.kind) == [.platformRestored] && events.first?.reason == "revocationsUnknown")

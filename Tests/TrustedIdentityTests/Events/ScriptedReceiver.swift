@@ -63,6 +63,8 @@ extension Harness {
 
     /// The events that wait, in their order.
     func waitingEvents() async throws -> [PlatformEvent] {
-        try await platform.store.read { try $0.events(after: 0, limit: 100_000).map(\.event) }
+        // As the delivery does.
+        _ = try await platform.store.write { try $0.numberEvents(limit: 100_000) }
+        return try await platform.store.read { try $0.events(after: 0, limit: 100_000).map(\.event) }
     }
 }

@@ -167,7 +167,7 @@ import Testing
         let harness = try await Self.harness()
         let user = "erin@master"
         _ = try await harness.register(user, staticPassword: MasterKeyScene.staticPassword)
-        let backup = harness.store.snapshot()
+        let backup = try harness.snapshot()
         #expect(try await harness.platform.replaceMasterKey(with: Self.new.get()))
         _ = try await harness.register(user, staticPassword: "another correct horse")
         let file = try await harness.exportAudit()

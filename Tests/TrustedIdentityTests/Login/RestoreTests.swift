@@ -15,7 +15,7 @@ struct RestoreTests {
     ) async throws -> (Harness, Authenticator) {
         let harness = try await Harness()
         let device = try await harness.activate()
-        let backup = harness.store.snapshot()
+        let backup = try harness.snapshot()
         try await use(harness, device)
         let after = try await harness.restarted(on: backup)
         try await after.platform.markRestored(revocations: revocations)
@@ -130,7 +130,7 @@ struct RestoreTests {
             try await device.send(.notificationsRegister(identifier: "x"), to: harness)
         }
         #expect(try await harness.device(device)?.ratchetIndex == (isPromoted ? 1 : 0))
-        let backup = harness.store.snapshot()
+        let backup = try harness.snapshot()
         try await device.send(.notificationsRegister(identifier: "x"), to: harness)
         #expect(device.index == 1)
         let after = try await harness.restarted(on: backup)
@@ -162,7 +162,7 @@ struct RestoreTests {
         let harness = try await Harness()
         let alice = try await harness.activate()
         let bob = try await harness.activate("bob@master")
-        let backup = harness.store.snapshot()
+        let backup = try harness.snapshot()
         try await alice.send(.userDelete, to: harness)
         try await harness.platform.unregister(Harness.account("bob@master"))
         let file = try await harness.exportAudit()
@@ -178,7 +178,7 @@ struct RestoreTests {
         let device = try await harness.activate()
         let key = try await harness.platform.createAPIKey(scope: .administrator, name: "lost")
         let kept = try await harness.platform.createAPIKey(scope: .applicationServer, name: "kept")
-        let backup = harness.store.snapshot()
+        let backup = try harness.snapshot()
         try await harness.platform.revokeAPIKey(key.id)
         try await harness.store.write { [id = device.id, now = harness.time.now()] store in
             guard var row = try store.device(id) else { return }

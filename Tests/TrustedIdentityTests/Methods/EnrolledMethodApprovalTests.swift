@@ -208,7 +208,7 @@ struct EnrolledMethodApprovalTests {
     @Test func `an answer of a method before a synchronization after a restore is refused`() async throws {
         let (harness, device) = try await scene(fallbacks: [.password])
         try await device.enroll(.biometric, with: harness)
-        let after = try await harness.restarted(on: harness.store.snapshot())
+        let after = try await harness.restarted(on: harness.snapshot())
         after.time.advance(milliseconds: 1)
         try await after.platform.markRestored(revocations: .nothingRevoked)
         after.time.advance(milliseconds: 300_002)

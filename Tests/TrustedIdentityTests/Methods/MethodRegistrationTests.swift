@@ -202,7 +202,7 @@ struct MethodRegistrationTests {
     @Test func `a synchronization after a restore ends the methods of the backup`() async throws {
         let (harness, device) = try await scene()
         try await device.enroll(.biometric, with: harness)
-        let backup = harness.store.snapshot()
+        let backup = try harness.snapshot()
         #expect(try await device.send(.methodRemove(.biometric), to: harness).refusal == nil)
         let after = try await harness.restarted(on: backup)
         after.time.advance(milliseconds: 1)

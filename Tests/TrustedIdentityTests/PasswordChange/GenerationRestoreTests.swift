@@ -12,7 +12,7 @@ struct GenerationRestoreTests {
     func restored(changes: Int) async throws -> (Harness, Authenticator) {
         let harness = try await Harness()
         let device = try await harness.activate()
-        let backup = harness.store.snapshot()
+        let backup = try harness.snapshot()
         for _ in 0..<changes {
             device.take(try #require(try await device.offeredChange(by: harness)))
             #expect(try await device.send(.passwordProve, proof: .password, to: harness).refusal == nil)
@@ -41,7 +41,7 @@ struct GenerationRestoreTests {
     @Test func `an offer that was made after the backup and not used is refused and not counted`() async throws {
         let harness = try await Harness()
         let device = try await harness.activate()
-        let backup = harness.store.snapshot()
+        let backup = try harness.snapshot()
         device.take(try #require(try await device.offeredChange(by: harness)))
         let after = try await harness.restarted(on: backup)
         after.time.advance(milliseconds: 1)
@@ -57,7 +57,7 @@ struct GenerationRestoreTests {
         let harness = try await Harness()
         let device = try await harness.activate()
         let offer = try #require(try await device.offeredChange(by: harness))
-        let backup = harness.store.snapshot()
+        let backup = try harness.snapshot()
         device.take(offer)
         #expect(try await device.send(.passwordProve, proof: .password, to: harness).refusal == nil)
         let after = try await harness.restarted(on: backup)

@@ -26,7 +26,7 @@ struct RetryingConflictsTests {
     @Test func `a static password that was replaced while it was hashed is compared again`() async throws {
         let harness = try await Harness()
         _ = try await harness.register(staticPassword: "old horse")
-        let other = try await harness.restarted(on: harness.store.snapshot())
+        let other = try await harness.restarted(on: harness.snapshot())
         _ = try await other.register(staticPassword: "new horse")
         let replaced = try #require(try await other.store.read { try $0.account(Harness.alice)?.staticPassword })
         func login(_ password: String, hashes: Int) async throws -> LoginDecision {

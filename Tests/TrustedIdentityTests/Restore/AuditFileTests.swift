@@ -21,7 +21,7 @@ struct AuditFileTests {
         let harness = try await Harness(configuration)
         _ = try await harness.register(staticPassword: "a horse")
         let key = try await harness.platform.createAPIKey(scope: .administrator, name: "lost")
-        let backup = harness.store.snapshot()
+        let backup = try harness.snapshot()
         try await harness.platform.revokeAPIKey(key.id)
         let file = try await harness.exportAudit()
         return Loss(backup: try await harness.restarted(on: backup), file: file, lost: harness)
@@ -106,7 +106,7 @@ struct AuditFileTests {
         let harness = try await Harness()
         let key = try await harness.platform.createAPIKey(scope: .administrator, name: "lost")
         for _ in 0..<700 { try await harness.append() }
-        let backup = harness.store.snapshot()
+        let backup = try harness.snapshot()
         for _ in 0..<700 { try await harness.append() }
         try await harness.platform.revokeAPIKey(key.id)
         var chunks = 0
@@ -190,11 +190,11 @@ struct AuditFileTests {
 
     @Test func `a file that does not cover the time after the backup is refused`() async throws {
         let harness = try await Harness()
-        let nothing = harness.store.snapshot()
+        let nothing = try harness.snapshot()
         _ = try await harness.register()
         let early = try await harness.exportAudit()
         _ = try await harness.register("bob@master")
-        let backup = harness.store.snapshot()
+        let backup = try harness.snapshot()
         for _ in 0..<3 { _ = try await harness.register("carol@master") }
         let late = try await harness.exportAudit(from: 5)
         let after = try await harness.restarted(on: backup)
@@ -214,7 +214,7 @@ struct AuditFileTests {
         let harness = loss.backup
         try await harness.platform.markRestored(revocations: .nothingRevoked)
         _ = try await harness.register("bob@master")
-        let second = harness.store.snapshot()
+        let second = try harness.snapshot()
         _ = try await harness.register("carol@master")
         let file = try await harness.exportAudit()
         let after = try await harness.restarted(on: second)

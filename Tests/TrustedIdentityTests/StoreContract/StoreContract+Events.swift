@@ -9,6 +9,7 @@ extension StoreContract {
             try await store.write { store in
                 try expect(store.eventCount() == 0, "no event at first")
                 for byte: UInt8 in 1...4 { try store.append(Rows.event(byte)) }
+                _ = try store.numberEvents(limit: 9)
                 try expect(store.events(after: 0, limit: 9).map(\.sequence) == [1, 2, 3, 4], "numbers from 1")
             }
             try await store.read { reader in
@@ -23,12 +24,14 @@ extension StoreContract {
                 try expect(store.removeEvents(of: nil, limit: .max) == 4, "all are removed")
                 try expect(store.eventCount() == 0, "none is left")
                 try store.append(Rows.event(5))
+                _ = try store.numberEvents(limit: 9)
                 try expect(store.events(after: 0, limit: 9).map(\.sequence) == [5], "no number is used again")
             }
         },
         .init("an event is removed by its number and its id") { store in
             try await store.write { store in
                 for byte: UInt8 in 1...3 { try store.append(Rows.event(byte)) }
+                _ = try store.numberEvents(limit: 9)
                 try expect(!store.removeEvent(2, id: Rows.id(3)), "another id")
                 try expect(!store.removeEvent(9, id: Rows.id(2)), "another number")
                 try expect(store.removeEvent(2, id: Rows.id(2)), "number and id")
@@ -42,6 +45,7 @@ extension StoreContract {
                     record.event.account = byte.isMultiple(of: 2) ? Rows.alice : byte == 3 ? nil : "bob@master"
                     try store.append(record)
                 }
+                _ = try store.numberEvents(limit: 9)
                 try expect(store.removeEvents(of: Rows.alice, limit: 2) == 2, "up to the limit")
                 try expect(store.events(after: 0, limit: 9).map(\.sequence) == [1, 3, 5, 6], "the earliest first")
                 try expect(store.removeEvents(of: Rows.alice, limit: 2) == 1, "the rest")

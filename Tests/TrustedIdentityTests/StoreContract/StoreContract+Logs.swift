@@ -59,6 +59,7 @@ extension StoreContract {
                 try expect(store.insert(Rows.account()), "the account is new")
                 try store.append(AuditEntry(time: Rows.now, event: .loginAccepted, subject: subject))
                 try store.append(AuditEntry(time: Rows.now, event: .unregistered, account: Rows.alice))
+                _ = try store.numberArrivals(limit: 9)
                 try expect(store.auditEntries(of: Rows.alice, before: nil, limit: 9).count == 2, "entries of alice")
                 try expect(store.account(ofSubject: subject ?? []) == Rows.account(), "the account of the subject")
                 try store.removeAccount(Rows.alice)
@@ -155,6 +156,7 @@ extension StoreContract {
                 try expect(store.auditEntries(of: nil, before: 16, limit: 9).map(\.sequence) == [15], "before 16")
                 try expect(store.auditEntries(from: 1, limit: 1).map(\.sequence) == [15], "from the first")
                 try store.append(AuditEntry(time: Rows.later(21), event: .registered))
+                _ = try store.numberArrivals(limit: 9)
                 try expect(numbers(store) == Array(15...21), "the next number")
             }
         },

@@ -59,6 +59,7 @@ extension StoreContract {
                 restoredAt: Rows.later(4), epoch: .max, restoredSequence: 7,
                 suspendedBelow: 6, suspendedBelowBefore: 5)
             state.auditSize = 4
+            state.policyHash = [UInt8](repeating: 6, count: 32)
             let (full, exchange, spent, platform) = (device, session, code, state)
             try await store.write { store in
                 try expect(store.insert(platform), "the platform state is new")

@@ -19,6 +19,15 @@ import Testing
         try await store.close()
     }
 
+    #if PostgreSQL
+        @Test(
+            .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed: apt-get install postgresql"),
+            arguments: StoreContract.checks)
+        func `a store on PostgreSQL fulfills the contract`(check: ConformanceCheck<any SQLDatabase>) async throws {
+            try await check.run(ServerDatabase(numbersAtOnce: true))
+        }
+    #endif
+
     @Test func `a snapshot does not see what is written later`() async throws {
         let store = SQLiteDatabase.inMemory()
         _ = try await store.write {

@@ -4,6 +4,7 @@ import OrchestrationProtocol
 import OrchestrationTesting
 import Primitives
 import TestSupport
+import Testing
 
 @testable import TrustedIdentity
 
@@ -11,7 +12,7 @@ import TestSupport
 struct Harness {
     static let alice = "alice@master"
 
-    let store: SQLiteDatabase
+    let store: any SQLDatabase
     let time: ManualTimeSource
     let random: SeededRandomSource
     let configuration: PlatformConfiguration
@@ -21,7 +22,7 @@ struct Harness {
 
     init(
         _ configuration: PlatformConfiguration = .init(postQuantum: .off, requestsPerDevice: 6_000),
-        store: SQLiteDatabase? = nil, on other: (any SQLDatabase)? = nil,
+        store: (any SQLDatabase)? = nil, on other: (any SQLDatabase)? = nil,
         masterKey: MasterKey? = nil, otherMasterKeys: [MasterKey] = [],
         gateways: [String: any NotificationGateway] = [:], events: (any EventGateway)? = nil,
         time: ManualTimeSource = ManualTimeSource(), answerInterval: Duration = .zero,
@@ -49,7 +50,7 @@ struct Harness {
 
     /// Returns a platform that was started again on the same store, or on a backup of it.
     func restarted(
-        on store: SQLiteDatabase? = nil, events: (any EventGateway)? = nil
+        on store: (any SQLDatabase)? = nil, events: (any EventGateway)? = nil
     ) async throws -> Harness {
         try await Harness(
             configuration, store: store ?? self.store, events: events, time: time, random: random)
@@ -62,6 +63,12 @@ struct Harness {
         try await Platform(
             configuration: configuration, database: store, masterKey: masterKey, time: time, random: random,
             logger: logger)
+    }
+
+    /// Returns a database in memory with the present rows. A test that needs one is canceled on PostgreSQL.
+    func snapshot() throws -> SQLiteDatabase {
+        guard let database = store as? SQLiteDatabase else { try Test.cancel("only SQLite copies its rows to memory") }
+        return database.snapshot()
     }
 
     static func account(_ user: String = alice) throws -> AccountName {

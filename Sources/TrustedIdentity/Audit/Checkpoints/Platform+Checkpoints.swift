@@ -43,8 +43,11 @@ extension Platform {
         let record = AuditCheckpointRecord(size: tree.size, createdAt: now, note: tree.note)
         guard kept(record) != nil else { return store.check.reportRow(of: "audit_tree") }
         let isInserted = try await writeAsPlatform { try $0.insert(record) }
-        // Another program has made a row of this size, if not another process of the platform.
-        if !isInserted { store.check.reportRow(of: "audit_checkpoint") }
+        guard !isInserted else { return }
+        // Another process of the platform may have kept the same checkpoint. Any other row of this size was made by
+        // another program.
+        let row = try await read { try $0.auditCheckpoints(before: tree.size &+ 1, limit: 1).first }
+        if row.flatMap(kept) == nil { store.check.reportRow(of: "audit_checkpoint") }
     }
 
     /// Returns the latest checkpoint that the platform keeps of a log with at most this number of entries.

@@ -12,6 +12,7 @@ extension Platform {
         of account: AccountName? = nil, before: Int64? = nil, limit: Int = 100
     ) async throws -> [AuditEntry] {
         guard (1...1_000).contains(limit) else { throw PlatformError(.malformedRequest) }
+        try await numberArrivals()
         return try await read { try $0.auditEntries(of: account?.text, before: before, limit: limit) }
     }
 

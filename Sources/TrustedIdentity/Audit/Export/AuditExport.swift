@@ -23,7 +23,10 @@ extension Platform {
     public func exportAudit(from first: Int64? = nil) async throws -> AuditExport {
         let now = time.now()
         let range = try await write { store in
+            try store.excludeMaintenance()
             try store.append(AuditEntry(time: now, event: .auditExported))
+            // The export ends with this entry, which therefore needs its number now.
+            _ = try store.numberArrivals(limit: .max)
             let pruned = try store.presentState().prunedAudit?.size ?? 0
             let first = first ?? pruned + 1
             guard first < 1 || first > pruned else { throw PlatformError(.prunedEntry) }

@@ -14,6 +14,7 @@ extension Platform {
     /// - Throws: ``PlatformError`` with `alteredRow` when the row about the tree was changed, an entry is missing, or
     ///   the log ends before its last checkpoint; `storeFailed`; `CancellationError`.
     func numberAudit() async throws {
+        try await numberArrivals()
         let leaf = AuditLeaf(tenant: configuration.tenant)
         var isComplete = try await read { [self] store in
             guard try store.auditShortfall() == nil else { throw alteredTree() }
@@ -37,6 +38,23 @@ extension Platform {
                 try requireWritten(store.update(state))
                 return entries.count < Self.auditBatch
             }
+        }
+    }
+
+    /// Gives the entries of the audit log that have no number the next ones. Everything that reads the log calls it
+    /// first, and so sees each entry that was committed before.
+    ///
+    /// Only PostgreSQL has such entries: see ``StoreTransaction/append(_:)-(AuditEntry)``.
+    ///
+    /// - Throws: ``PlatformError`` with `storeFailed`, also on a database that is read-only at present and has such
+    ///   entries: a list without the latest ones would look complete. `CancellationError`.
+    func numberArrivals() async throws {
+        // A list reads more often than there is something to write.
+        guard store.database.dialect == .postgreSQL, try await read({ try $0.arrivals(in: "audit").count }) > 0 else {
+            return
+        }
+        while try await writeAsPlatform({ try $0.numberArrivals(limit: Self.auditBatch) }) == Self.auditBatch {
+            try Task.checkCancellation()
         }
     }
 
@@ -104,9 +122,10 @@ extension StoreReader {
 
     /// Returns the number of entries of the audit log that have no place in its tree, and the time of the first one.
     func waitingAudit() throws -> (count: Int64, since: Timestamp?) {
+        let arrivals = try arrivals(in: "audit")
         let size = try auditTree()?.size ?? 0
-        guard let first = try auditRows(from: size + 1, limit: 1).first else { return (0, nil) }
+        guard let first = try auditRows(from: size + 1, limit: 1).first else { return arrivals }
         let last = try auditEntries(of: nil, before: nil, limit: 1).first?.sequence ?? first.sequence
-        return (last - size, first.time)
+        return (last - size + arrivals.count, min(first.time, arrivals.since ?? first.time))
     }
 }

@@ -29,6 +29,9 @@ extension Platform {
         if device.state == .revoked { return try refuseRevoked(device, request, now: now) }
         // One more refusal could not be remembered, so that the request is not even opened.
         guard rows.refusals < DeviceLimits.rememberedRefusals else { throw tooManyRefusals() }
+        // A device may know a new key from another process before this one has loaded it.
+        let isKnown = self.keys.sealingKey(request.header.platformKeyID, at: now) != nil
+        if store.database.peers != nil, !isKnown { try await reloadKeys() }
         guard let keys = try DeviceKeys(of: device, sealer: sealer) else { throw PlatformError(.internal) }
         let verified = try verify(request, of: device, channelKey: keys.secrets.channel, now: now)
         guard request.isTimely(at: now), verified.isTimely(at: now), rows.isSinceRestore(request.header.expiry) else {

@@ -19,6 +19,8 @@ struct DataKeys: Sendable, Redacted {
     let hashes: KeyedHashes
     /// The key of the HMAC at the end of an exported audit log.
     let auditExport: SymmetricKey
+    /// The key of the HMACs that name topics to other processes.
+    let topics: SymmetricKey
     /// The name of the keys in an exported audit log: 16 hexadecimal digits.
     let id: String
 
@@ -40,6 +42,7 @@ struct DataKeys: Sendable, Redacted {
         authentication = SecretBox(PreparedMAC(keys[1]))
         hashes = KeyedHashes(keys: Array(keys[2..<6]))
         auditExport = KeyDerivation<SHA256>.deriveKey(keys[1], as: .auditExport)
+        topics = KeyDerivation<SHA256>.deriveKey(keys[1], as: .changeTopic)
         id = Hex.encode(
             Array(HMAC<SHA256>.authenticationCode(for: Label.dataKeysID.bytes, using: auditExport).prefix(8)))
     }

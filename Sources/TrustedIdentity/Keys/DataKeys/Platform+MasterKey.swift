@@ -1,5 +1,6 @@
 internal import Logging
 internal import Primitives
+internal import Synchronization
 
 extension Platform {
     /// Returns the master key that the store needs.
@@ -17,7 +18,8 @@ extension Platform {
     /// key.
     ///
     /// Store the new key before the call, where the next start finds it. If the call is interrupted, the store needs
-    /// one of both keys.
+    /// one of both keys. Other processes that share the store are not ready until they are started with the new key:
+    /// see ``Readiness/Part/masterKey``.
     ///
     /// - Parameter key: The new master key.
     /// - Returns: Whether the key was replaced; false when it is the current one already.
@@ -29,6 +31,8 @@ extension Platform {
         let wrapped = try await PlatformError.mapping { [dataKeys, random] in
             try dataKeys.wrapped(by: key, tenant: tenant, random: random)
         }
+        // After a failure, the key may have been replaced.
+        masterKeyIDs.insert(key.id)
         let previous = try await retryingConflicts {
             try await writeAsPlatform { [dataKeys] store -> String? in
                 var state = try store.presentState()
@@ -50,4 +54,15 @@ extension Platform {
             "the master key was replaced", metadata: ["key.id": "\(key.id)", "key.previous": "\(previous)"])
         return true
     }
+}
+
+/// The ids of the master keys that a running platform was given.
+final class MasterKeyIDs: Sendable {
+    private let ids: Mutex<Set<String>>
+
+    init(_ ids: [String]) { self.ids = Mutex(Set(ids)) }
+
+    func contains(_ id: String) -> Bool { ids.withLock { $0.contains(id) } }
+
+    func insert(_ id: String) { ids.withLock { _ = $0.insert(id) } }
 }

@@ -27,7 +27,8 @@ struct RowAuthenticator: Sendable {
 }
 
 extension SQLValue {
-    fileprivate var encoded: CBORValue {
+    /// The value in deterministic CBOR.
+    var encoded: CBORValue {
         switch self {
         case .null: .null
         case .integer(let number): .integer(number)

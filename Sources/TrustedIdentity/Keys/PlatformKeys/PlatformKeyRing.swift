@@ -1,3 +1,4 @@
+internal import Logging
 internal import Synchronization
 
 /// The keys of a running platform, which rotation replaces as a whole.
@@ -21,4 +22,19 @@ final class PlatformKeyRing: Sendable {
 extension Platform {
     /// The keys at this moment.
     var keys: PlatformKeys { keyRing.keys }
+
+    /// Loads the keys again when another process has changed them. ``Maintenance`` calls it every 2 seconds, and a request
+    /// that is sealed to an unknown key does.
+    ///
+    /// - Throws: ``PlatformError`` as the opening of a platform does; `CancellationError`.
+    func reloadKeys() async throws {
+        let known = keys.stateNumber
+        let rows = try await read { store -> ([PlatformKeyRecord], [KeyStatementRecord])? in
+            guard try store.platformKeysNumber() > known else { return nil }
+            return (try store.platformKeys(), try store.keyStatements(after: 0))
+        }
+        guard let rows else { return }
+        keyRing.replace(by: try await PlatformError.mapping { try PlatformKeys(rows.0, rows.1, sealer: sealer) })
+        logger.notice("keys of the platform were loaded again: another process has changed them")
+    }
 }

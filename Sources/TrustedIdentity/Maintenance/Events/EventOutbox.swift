@@ -85,11 +85,22 @@ final class EventOutbox: Sendable {
 }
 
 extension Platform {
+    /// Gives the events that have no number the next ones: see ``numberArrivals()``.
+    func numberEvents() async throws {
+        guard store.database.dialect == .postgreSQL, try await read({ try $0.arrivals(in: "event").count }) > 0 else {
+            return
+        }
+        while try await writeAsPlatform({ try $0.numberEvents(limit: Self.auditBatch) }) == Self.auditBatch {
+            try Task.checkCancellation()
+        }
+    }
+
     /// Drops a batch of the oldest events, beyond the bound of the outbox and after ``EventOutbox/lifetime``, also when
     /// the platform no longer records events. An event says how many were dropped.
     ///
     /// - Returns: The number of rows that were removed.
     func dropOldEvents(_ now: Timestamp) async throws -> Int {
+        try await numberEvents()
         let (end, limit) = (now.advanced(by: .zero - EventOutbox.lifetime), configuration.waitingEvents)
         let oldEvents = { @Sendable (store: any StoreReader) throws -> [EventRecord] in
             let excess = try store.eventCount() - limit

@@ -27,11 +27,14 @@ extension Platform {
     /// - Throws: ``PlatformError`` with `storeFailed`.
     public func eventStatus() async throws -> EventStatus {
         let (count, oldest) = try await read { store in
-            (try store.eventCount(), try store.events(after: 0, limit: 1).first)
+            (
+                try store.eventCount(),
+                try store.events(after: 0, limit: 1).first?.event.time ?? store.arrivals(in: "event").since
+            )
         }
         let progress = store.outbox?.withProgress { $0 }
         return EventStatus(
-            isRecording: store.outbox != nil, waiting: count, waitingSince: oldest?.event.time,
+            isRecording: store.outbox != nil, waiting: count, waitingSince: oldest,
             isFull: count >= configuration.waitingEvents, parked: progress?.schedule.parkedCount ?? 0,
             failures: progress?.schedule.failures ?? 0, answer: progress?.answer, deliveredAt: progress?.deliveredAt)
     }

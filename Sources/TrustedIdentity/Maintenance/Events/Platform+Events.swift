@@ -7,7 +7,8 @@ extension Platform {
     /// Run it in one task, next to the servers of the platform. Events that were recorded before it runs wait for it,
     /// also those of an earlier process. It returns at once when the task is canceled: what was under way is delivered
     /// again later, with the same id. A second call waits until the first one has ended. A platform without a gateway for
-    /// events has nothing to deliver, and waits.
+    /// events has nothing to deliver, and waits. Of the processes that share a database, one delivers, and another one
+    /// when it ends.
     public func deliverEvents() async {
         guard let gateway = eventGateway, let outbox = store.outbox else { return await Task.untilCanceled() }
         let sender = EventSender(platform: self, gateway: gateway, outbox: outbox)
@@ -22,6 +23,11 @@ private struct EventSender {
     let gateway: any EventGateway
     let outbox: EventOutbox
 
+    /// The time after which a process asks for the delivery again that another process has.
+    private static let claimInterval = Duration.seconds(5)
+    /// The time after which it is read whether another process has recorded an event: no message reports one.
+    private static let readInterval = Duration.seconds(1)
+
     private var time: any TimeSource { platform.time }
 
     /// Sends events, one at a time, until the task is canceled.
@@ -35,9 +41,11 @@ private struct EventSender {
             do {
                 if let pause = schedule({ $0.pause(at: time.uptime()) }) {
                     try await changes.next(within: pause, on: time)
+                } else if try await !isClaimed() {
+                    try await time.sleep(for: Self.claimInterval)
                 } else if let record = try await next() {
                     try await send(record)
-                } else if let duration = schedule({ $0.timeToHeld(at: time.uptime()) }) {
+                } else if let duration = timeToNext() {
                     try await changes.next(within: duration, on: time)
                 } else {
                     for await _ in changes { break }
@@ -51,10 +59,25 @@ private struct EventSender {
         }
     }
 
+    /// Returns whether this process is the one that delivers events. It is asked before each event: the database may
+    /// have lost the claim, and given it to another process. An event that both deliver then has the same id.
+    private func isClaimed() async throws -> Bool {
+        guard let peers = platform.store.database.peers else { return true }
+        return try await platform.store.mappingFailures { try await peers.claim(.eventDelivery) }
+    }
+
+    /// Returns the time after which the store is read without a change in this process; nil for no such time.
+    private func timeToNext() -> Duration? {
+        let held = schedule { $0.timeToHeld(at: time.uptime()) }
+        guard platform.store.database.peers != nil else { return held }
+        return min(held ?? Self.readInterval, Self.readInterval)
+    }
+
     /// Returns the event that is sent next; nil for none.
     ///
     /// Each event is read right before its attempt: it may have been dropped, or erased with its account.
     private func next() async throws -> EventRecord? {
+        try await platform.numberEvents()
         let (prefersHeld, last) = schedule { ($0.prefersHeld, $0.last) }
         if prefersHeld, let event = try await nextHeld() { return event }
         if let event = try await platform.read({ try $0.events(after: last, limit: 1) }).first { return event }

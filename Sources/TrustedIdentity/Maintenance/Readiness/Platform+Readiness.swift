@@ -5,7 +5,8 @@ extension Platform {
     ///
     /// A check reads the row about the platform, the latest entry of the audit log, its tree and the first entry
     /// without a place in it, the state of the clock, and the number of events that wait where the platform records
-    /// events. It writes nothing.
+    /// events. It writes nothing. Where several processes share the store, it also compares their master key and policy
+    /// with those of this process.
     ///
     /// - Returns: The problems, with the report of the store. A failure of the store is a problem, not an error.
     /// - Throws: `CancellationError` when the task was canceled.
@@ -19,14 +20,15 @@ extension Platform {
         var waitingEvents: Int?
         var waitingAudit: (count: Int64, since: Timestamp?)?
         var shortfall: Int64?
+        var shared: (masterKeyID: String, policyHash: [UInt8]?)?
         do {
             let recordsEvents = store.outbox != nil
-            (latest, waitingEvents, waitingAudit, shortfall) = try await store.read { store in
-                _ = try store.presentState()
+            (latest, waitingEvents, waitingAudit, shortfall, shared) = try await store.read { store in
+                let state = try store.presentState()
                 return (
                     try store.auditEntries(of: nil, before: nil, limit: 1).first?.time,
                     recordsEvents ? try store.eventCount() : nil, try store.waitingAudit(),
-                    try store.auditShortfall()
+                    try store.auditShortfall(), (state.masterKeyID, state.policyHash)
                 )
             }
         } catch is CancellationError {
@@ -35,10 +37,24 @@ extension Platform {
             // The store has logged the failure.
             report(.store, "the store cannot be read: see the log")
         }
+        let health = try? await store.health()
+        // A store that cannot be read was reported above.
+        if shared != nil, let problem = health?.problem { report(.store, problem) }
         if !keys.sealing.contains(where: { $0.record.retiredAt == nil }) {
             report(.keys, "the platform has no key that this version can use: make new ones with 'platform-key rotate'")
         }
-        let health = try? await store.health()
+        if store.database.peers != nil, let shared {
+            if !masterKeyIDs.contains(shared.masterKeyID) {
+                report(
+                    .masterKey,
+                    "the store needs the master key \(shared.masterKeyID): start this server again with that key")
+            }
+            if let hash = shared.policyHash, hash != sharedHash(of: policy) {
+                report(
+                    .policy,
+                    "another policy is in use: read the policy file again on each server, or stop the others")
+            }
+        }
         if let free = health?.freeBytes, free < Readiness.minimumFreeBytes {
             report(.disk, "the disk of the store has \(free >> 20) MiB left: free some space")
         }
@@ -47,6 +63,15 @@ extension Platform {
         }
         if let latest, time.now() < latest.advanced(milliseconds: -Readiness.clockTolerance) {
             report(.clock, "the clock is before the latest entry of the audit log: set the clock")
+        }
+        if let difference = health?.clockDifference, difference.magnitude >= Readiness.clockDifference {
+            let side = difference < .zero ? "behind" : "ahead of"
+            report(
+                .clock,
+                """
+                the clock of the store is \(difference.magnitude.wholeMilliseconds) ms \(side) the clock of this \
+                machine: set both
+                """)
         }
         if configuration.requiresSynchronizedClock, time.isSynchronized == false {
             report(
@@ -94,4 +119,8 @@ extension Platform {
             problems: problems, notes: notes, store: health, waitingEvents: waitingEvents,
             waitingAuditEntries: waitingAudit?.count, waitingAuditAge: auditAge.map { .milliseconds(max(0, $0)) })
     }
+}
+
+extension Duration {
+    fileprivate var magnitude: Duration { self < .zero ? .zero - self : self }
 }

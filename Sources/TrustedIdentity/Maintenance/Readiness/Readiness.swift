@@ -2,16 +2,21 @@
 public struct Readiness: Sendable, Hashable {
     /// One part of the platform.
     public enum Part: String, Sendable, Hashable, CaseIterable {
-        /// The store can be read.
+        /// The store can be read and written.
         case store
         /// Requests can be sealed to a key of the platform.
         case keys
+        /// This process has the master key of the store. Another process may have replaced it.
+        case masterKey
+        /// This process has the policy of the other processes that share the store.
+        case policy
         /// The disk of the store is not full.
         case disk
         /// The writes that wait for the store are few.
         case writer
         /// The clock is not before the latest entry of the audit log, and with
-        /// ``PlatformConfiguration/requiresSynchronizedClock`` it is synchronized.
+        /// ``PlatformConfiguration/requiresSynchronizedClock`` it is synchronized. It is within 2 seconds of the clock of
+        /// the store.
         case clock
         /// The entries of the audit log get their places in its tree, and the log does not end before its last
         /// checkpoint.
@@ -51,6 +56,10 @@ public struct Readiness: Sendable, Hashable {
     /// The time by which the clock may be before the latest entry of the audit log, in milliseconds. The clocks of two
     /// machines differ after a restore.
     public static let clockTolerance: Int64 = 5_000
+
+    /// The difference from which on the clock of the store counts as another time: 2 seconds. Processes that share a
+    /// store decide by their own clocks about rows of one another.
+    public static let clockDifference = Duration.seconds(2)
 
     /// The maximum age of an entry of the audit log without a place in its tree, in milliseconds: 5 minutes. The
     /// maintenance gives the places each minute.

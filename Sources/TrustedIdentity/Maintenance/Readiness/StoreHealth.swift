@@ -16,15 +16,24 @@ public struct StoreHealth: Sendable, Hashable {
     /// The bytes of the write-ahead log; `nil` for a store without one.
     public var logBytes: Int64?
 
+    /// The time by which the clock of the database is ahead of the clock of this process, less than zero when it is
+    /// behind; `nil` for a store without a clock.
+    public var clockDifference: Duration?
+
+    /// Why the store cannot be written at present, and what to do, for an administrator; `nil` when it can.
+    public var problem: String?
+
     /// Creates a report.
     public init(
         waitingWrites: Int = 0, waitingLimit: Int? = nil, freeBytes: Int64? = nil, databaseBytes: Int64? = nil,
-        logBytes: Int64? = nil
+        logBytes: Int64? = nil, clockDifference: Duration? = nil, problem: String? = nil
     ) {
         self.waitingWrites = waitingWrites
         self.waitingLimit = waitingLimit
         self.freeBytes = freeBytes
         self.databaseBytes = databaseBytes
         self.logBytes = logBytes
+        self.clockDifference = clockDifference
+        self.problem = problem
     }
 }

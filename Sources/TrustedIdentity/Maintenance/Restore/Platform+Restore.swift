@@ -24,6 +24,9 @@ extension Platform {
     public func markRestored(revocations: Revocations) async throws {
         let now = time.now()
         try await write { [self] store in
+            try store.excludeMaintenance()
+            // An entry that got its number later would follow the restore in the log.
+            _ = try store.numberArrivals(limit: .max)
             let sequence = try store.auditEntries(of: nil, before: nil, limit: 1).first?.sequence ?? 0
             let continuation = try continuation(of: store, now: now)
             try store.beginEpoch(after: sequence, suspends: revocations == .unknown, now: now)
@@ -108,9 +111,11 @@ extension Platform {
     private func begin(_ log: RestoredLog) async throws -> Int64 {
         let now = time.now()
         return try await write { [self] store in
+            try store.excludeMaintenance()
             let state = try store.presentState()
             guard RestoredState(state) == log.state else { throw PlatformError(.busy) }
             guard !log.isLater else { return state.epoch }
+            _ = try store.numberArrivals(limit: .max)
             let continuation = try continuation(of: store, now: now)
             try store.beginEpoch(after: log.common, suspends: true, now: now)
             try store.append(continuation)

@@ -15,6 +15,7 @@ struct RestoredLog: Sendable {
     ///
     /// - Throws: ``AuditFileError``; ``PlatformError``; the errors of the file.
     init<File: AsyncSequence>(reading file: File, of platform: Platform) async throws where File.Element == [UInt8] {
+        try await platform.numberArrivals()
         var reader = AuditFileReader(tenant: platform.configuration.tenant, keys: platform.dataKeys)
         let pruned = try await platform.read { try $0.presentState().prunedAudit?.size ?? 0 }
         var comparison = LogComparison(platform: platform, pruned: pruned)

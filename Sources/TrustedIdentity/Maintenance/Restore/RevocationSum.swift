@@ -84,7 +84,7 @@ extension StoreTransaction {
 
 /// The result of the latest comparison of ``RevocationSum`` with the rows.
 final class RevocationCheck: Sendable {
-    private let result = Mutex(true)
+    private let result = Mutex(false)
 
     /// Whether the latest comparison found the same sum.
     var isPassed: Bool { result.withLock { $0 } }
@@ -98,6 +98,13 @@ final class RevocationCheck: Sendable {
             let isPassed = try await store.read { try $0.presentState().revocations == $0.revocations(authenticator) }
             result.withLock { $0 = isPassed }
         } catch let error as CancellationError {
+            throw error
+        } catch let error as PlatformError
+            where store.database.peers != nil && error.code == .storeFailed
+            && (error.underlying as? StoreError)?.code != .corrupt
+        {
+            // The server of the database is away, which readiness reports by itself. The last result stays: otherwise the
+            // platform would not be ready for a minute after the server is back.
             throw error
         } catch {
             // Rows that cannot be read are not those that the platform revoked.

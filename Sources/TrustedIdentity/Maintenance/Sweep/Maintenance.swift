@@ -2,7 +2,8 @@ internal import Logging
 internal import Primitives
 
 /// The background work of a platform: the places of new entries in the tree of the audit log, the removal of rows whose
-/// time is over, the erasure of replaced keys, and the upkeep of the store's files.
+/// time is over, the erasure of replaced keys, the load of keys that another process has replaced, and the upkeep of the
+/// store's files.
 ///
 /// A process that opens a ``Platform`` runs one of these beside it: in a `ServiceGroup`, or in a task that it cancels
 /// at its end. `trusted-identity serve` does so.
@@ -23,6 +24,9 @@ public struct Maintenance: Sendable {
     /// ``Readiness/maximumAuditAge``, so that a part that fails does not take the platform out of service.
     static let longestPause = Duration.seconds(240)
 
+    /// The time between two reads of the platform keys that another process may have replaced: 2 seconds.
+    static let keyInterval = Duration.seconds(2)
+
     private let platform: Platform
 
     /// Creates the background work of a platform.
@@ -36,6 +40,30 @@ public struct Maintenance: Sendable {
     ///
     /// - Throws: `CancellationError`.
     public func run() async throws {
+        async let keys: Void = followKeys()
+        try await runEachMinute()
+        try await keys
+    }
+
+    /// Loads the platform keys that another process has replaced, until the task is canceled.
+    private func followKeys() async throws {
+        guard platform.store.database.peers != nil else { return }
+        while try await !succeeds("policy", { try await platform.notePolicy() }) {
+            try await platform.time.sleep(for: Self.keyInterval)
+        }
+        while true {
+            try await platform.time.sleep(for: Self.keyInterval)
+            _ = try await succeeds("keys") {
+                do {
+                    try await platform.reloadKeys()
+                } catch let error as PlatformError where error.code == .storeFailed {
+                    // The store has logged it. A second line every 2 seconds would hide others.
+                }
+            }
+        }
+    }
+
+    private func runEachMinute() async throws {
         var pause = Self.interval
         while true {
             let isComplete = try await runOnce()

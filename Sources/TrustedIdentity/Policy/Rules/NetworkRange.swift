@@ -58,6 +58,11 @@ public struct NetworkRange: Sendable, Hashable {
         guard bits & ~Self.mask(prefix) == 0 else { return nil }
     }
 
+    /// The address, 16 bytes, and the length of the prefix.
+    var bytes: [UInt8] {
+        (0..<16).map { UInt8(truncatingIfNeeded: bits >> UInt128(120 - 8 * $0)) } + [UInt8(prefix)]
+    }
+
     /// Returns whether an address is in the range.
     public func contains(_ address: NetworkAddress) -> Bool { address.bits & Self.mask(prefix) == bits }
 

@@ -11,7 +11,8 @@ extension Platform {
     /// they were made with.
     ///
     /// The new policy is in use until the process ends, and for each ``acting(for:)`` of this platform. A platform that
-    /// is opened later gets its policy from its configuration.
+    /// is opened later gets its policy from its configuration. Of several processes that share a database, the others
+    /// are not ready until each of them has the new policy: see ``Readiness/Part/policy``.
     ///
     /// - Parameters:
     ///   - policy: The policy.
@@ -23,9 +24,41 @@ extension Platform {
         guard hash.count <= 32 else { throw PlatformError(.malformedRequest) }
         let now = time.now()
         // The entry comes first: no decision is made by a policy that the log does not name.
-        try await write { try $0.append(AuditEntry(time: now, event: .policyReplaced, reason: Hex.encode(hash))) }
+        let canonicalHash = sharedHash(of: policy)
+        try await write { store in
+            try store.put(policyHash: canonicalHash)
+            try store.append(AuditEntry(time: now, event: .policyReplaced, reason: Hex.encode(hash)))
+        }
         currentPolicy.replace(by: policy)
         logger.notice("the policy was replaced", metadata: ["policy.hash": "\(Hex.encode(hash))"])
+    }
+
+    /// Makes the policy of this platform the one that all processes must have that share the database, if there is
+    /// none yet, or if no other process had the database open when this one opened it: the policy may have changed while
+    /// none was running. ``Maintenance`` calls it once. Where one process has the database for itself, it does nothing.
+    func notePolicy() async throws {
+        guard let peers = store.database.peers, let hash = sharedHash(of: policy) else { return }
+        let isFirst = peers.isFirst
+        try await write { store in
+            guard try isFirst || store.presentState().policyHash == nil else { return }
+            try store.put(policyHash: hash)
+        }
+    }
+
+    /// Returns the hash that other processes compare; nil without other processes.
+    func sharedHash(of policy: Policy) -> [UInt8]? {
+        store.database.peers == nil ? nil : policy.canonicalHash
+    }
+}
+
+extension StoreTransaction {
+    /// Stores the hash of the policy; nil for a database of one process, which stores none.
+    fileprivate func put(policyHash hash: [UInt8]?) throws {
+        guard let hash else { return }
+        var state = try presentState()
+        guard state.policyHash != hash else { return }
+        state.policyHash = hash
+        try requireWritten(update(state))
     }
 }
 

@@ -27,6 +27,9 @@ package struct PlatformStateRecord: VersionedRecord, Hashable {
     package var prunedAudit: PrunedAudit?
     /// The revoked devices and API keys whose rows the store has.
     package var revocations = RevocationSum()
+    /// The hash of the policy of all processes that share the database, 32 bytes; nil for a database of one process,
+    /// which has no other policy to compare.
+    package var policyHash: [UInt8]?
     /// The number of updates.
     package var version: Int64
 

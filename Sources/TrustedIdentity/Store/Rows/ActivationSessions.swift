@@ -70,8 +70,8 @@ extension StoreTransaction {
         if let source { values.add(source) }
         try run(
             """
-            DELETE FROM activation_session WHERE rowid IN (
-                SELECT rowid FROM activation_session \(source == nil ? "" : "WHERE source = $2")
+            DELETE FROM activation_session WHERE id IN (
+                SELECT id FROM activation_session \(source == nil ? "" : "WHERE source = $2")
                 ORDER BY expires_at LIMIT $1)
             """, values)
     }

@@ -91,6 +91,19 @@ extension StoreReader {
         try value("SELECT coalesce(max(sequence), 0) FROM audit") ?? 0
     }
 
+    /// Returns the number of entries of the audit log, or of events, without a sequence number, and the time of the
+    /// earliest. SQLite appends each row with its number and has none.
+    ///
+    /// - Parameter table: The name of the table.
+    func arrivals(in table: String) throws -> (count: Int64, since: Timestamp?) {
+        guard session.dialect == .postgreSQL else { return (0, nil) }
+        let found = try rows("SELECT count(*), min(time) FROM \(table) WHERE sequence IS NULL", []) { row in
+            let row = PositionedRow(row)
+            return (try row[0] as Int64, try row[1] as Timestamp?)
+        }
+        return found.first ?? (0, nil)
+    }
+
     /// Returns entries of the audit log, the latest first. Each has the name of the account that has its subject, if
     /// there is one.
     ///
@@ -174,13 +187,15 @@ extension StoreTransaction {
     /// an id, and records the event that the entry is for application servers. A notice for the devices of the account
     /// follows from the entry, too.
     ///
-    /// - Parameter entry: The entry. The store gives it the next number, from 1, and ignores the entry's own one.
+    /// - Parameter entry: The entry. Its own number is ignored: SQLite gives it the next one, from 1. On PostgreSQL it
+    ///   has none until ``numberArrivals(limit:)``.
     package func append(_ entry: AuditEntry) throws {
         var entry = entry
         if let random {
             entry = entry.caused(by: origin)
             entry.id = random.bytes(16)
         }
+        if !entry.id.isEmpty { session.note(entry: entry.id) }
         // An event without an account runs the same statement as one whose subject is known.
         let isNamed = entry.subject == nil && entry.account != nil
         var values: Parameters = [
@@ -189,7 +204,8 @@ extension StoreTransaction {
         ]
         if isNamed { values.add(entry.account) } else { values.add(entry.subject) }
         let subject = isNamed ? "(SELECT subject FROM account WHERE name = $10)" : "$10"
-        // SQLite gives an entry the number after the highest.
+        // SQLite gives an entry the number after the highest. On PostgreSQL, transactions of several processes run at
+        // the same time: the next number would make each wait for the end of the one before.
         try run(
             """
             INSERT INTO audit (id, time, event, subject, device, reason, actor, correlation_id, address, decision)
@@ -197,6 +213,30 @@ extension StoreTransaction {
             """, values)
         if let notice = AccountNoticeRecord(entry) { try append(notice) }
         if outbox != nil, let event = PlatformEvent(entry) { try append(EventRecord(event: event)) }
+    }
+
+    /// Gives the entries of the audit log without a number the next ones, in the order of their arrival. SQLite has no
+    /// such entry. Call ``excludeMaintenance()`` before: only one transaction at a time may do so.
+    ///
+    /// The next number is one above the highest, which may be that of a pruned entry.
+    ///
+    /// - Parameter limit: The maximum number of entries.
+    /// - Returns: The number of entries that were numbered.
+    func numberArrivals(limit: Int) throws -> Int {
+        guard session.dialect == .postgreSQL else { return 0 }
+        return try run(
+            """
+            WITH waiting AS (
+                SELECT arrival, row_number() OVER (ORDER BY arrival) AS place
+                FROM audit WHERE sequence IS NULL ORDER BY arrival LIMIT $1
+            ), latest AS (
+                SELECT greatest(
+                    (SELECT coalesce(max(sequence), 0) FROM audit),
+                    (SELECT coalesce(max(audit_pruned_size), 0) FROM platform_state)) AS number
+            )
+            UPDATE audit SET sequence = latest.number + waiting.place FROM waiting, latest
+            WHERE audit.arrival = waiting.arrival
+            """, [max(0, limit)])
     }
 
     /// Counts a refusal of an account and returns the number of its refusals in an hour. The count of another hour starts

@@ -41,7 +41,7 @@ extension StoreTransaction {
         try run(
             """
             DELETE FROM challenge WHERE id IN (SELECT id FROM challenge WHERE account = $1
-            ORDER BY expires_at DESC, id LIMIT -1 OFFSET $2)
+            ORDER BY expires_at DESC, id LIMIT \(Int64.max) OFFSET $2)
             """, [account, max(0, limit)])
     }
 }

@@ -19,7 +19,7 @@ struct DeviceChoice {
         if let domains = filter.domains {
             let names = domains.sorted().map { domain in
                 let end = values.add("@" + domain)
-                return "substr(account, -length(\(end))) = \(end)"
+                return "substr(account, length(account) - length(\(end)) + 1) = \(end)"
             }
             condition += names.isEmpty ? " AND false" : " AND (" + names.joined(separator: " OR ") + ")"
         }

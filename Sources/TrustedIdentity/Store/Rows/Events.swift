@@ -51,7 +51,8 @@ extension StoreReader {
 extension StoreTransaction {
     /// Appends an event to those that wait for their delivery.
     ///
-    /// The store gives it a number, one above the highest that it ever gave, from 1.
+    /// SQLite gives it a number, one above the highest that it ever gave, from 1. On PostgreSQL it has none until
+    /// ``numberEvents(limit:)``.
     ///
     /// The store of an open platform gives it a new id; a platform that records no events writes nothing.
     ///
@@ -74,6 +75,28 @@ extension StoreTransaction {
             ])
     }
 
+    /// Gives the events without a number the next ones, in the order of their arrival. SQLite has no such event. Call
+    /// ``excludeMaintenance()`` before: only one transaction at a time may do so, because the delivery never looks at
+    /// a number below one that it has read.
+    ///
+    /// A sequence of PostgreSQL returns no number twice, also after the removal of all events.
+    ///
+    /// - Parameter limit: The maximum number of events.
+    /// - Returns: The number of events that were numbered.
+    func numberEvents(limit: Int) throws -> Int {
+        guard session.dialect == .postgreSQL else { return 0 }
+        // The second subquery has a volatile function. PostgreSQL therefore runs it once, row by row.
+        return try run(
+            """
+            WITH waiting AS (
+                SELECT arrival FROM event WHERE sequence IS NULL ORDER BY arrival LIMIT $1
+            ), numbered AS (
+                SELECT arrival, nextval('event_numbers') AS number FROM waiting
+            )
+            UPDATE event SET sequence = numbered.number FROM numbered WHERE event.arrival = numbered.arrival
+            """, [max(0, limit)])
+    }
+
     /// Deletes the event with a number and an id. Returns whether there was one.
     package func removeEvent(_ sequence: Int64, id: [UInt8]) throws -> Bool {
         try run("DELETE FROM event WHERE sequence = $1 AND id = $2", [sequence, id]) == 1
@@ -86,15 +109,17 @@ extension StoreTransaction {
     ///   - limit: The most events to delete.
     /// - Returns: The number of events that were deleted.
     package func removeEvents(of account: String?, limit: Int) throws -> Int {
+        // On PostgreSQL, an event may have no number yet.
+        let key = session.dialect == .postgreSQL ? "arrival" : "sequence"
         guard let account else {
             return try run(
-                "DELETE FROM event WHERE sequence IN (SELECT sequence FROM event ORDER BY sequence LIMIT $1)",
+                "DELETE FROM event WHERE \(key) IN (SELECT \(key) FROM event ORDER BY \(key) LIMIT $1)",
                 [max(0, limit)])
         }
         return try run(
             """
-            DELETE FROM event WHERE sequence IN (SELECT sequence FROM event WHERE account = $1
-            ORDER BY sequence LIMIT $2)
+            DELETE FROM event WHERE \(key) IN (SELECT \(key) FROM event WHERE account = $1
+            ORDER BY \(key) LIMIT $2)
             """, [account, max(0, limit)])
     }
 }

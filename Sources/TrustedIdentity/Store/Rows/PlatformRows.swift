@@ -21,6 +21,7 @@ extension PlatformStateRecord: StoredRecord {
             .init("audit_pruned_has_rows", \.prunedAudit?.hasRows),
             .init("revoked_count", \.revocations.count),
             .init("revoked_sum", \.revocations.sum),
+            .init("policy_hash", \.policyHash),
         ], isAuthenticated: true)
 
     init(row: StoredRow) throws {
@@ -32,6 +33,7 @@ extension PlatformStateRecord: StoredRecord {
             version: try row["version"])
         auditSize = try row["audit_size"]
         revocations = RevocationSum(count: try row["revoked_count"], sum: try row["revoked_sum"])
+        policyHash = try row["policy_hash"]
         if let size: Int64 = try row["audit_pruned_size"] {
             prunedAudit = PrunedAudit(
                 size: size, peaks: Hashes.split(try row["audit_pruned_peaks"]),
@@ -114,6 +116,12 @@ extension StoreReader {
     package func platformKeys() throws -> [PlatformKeyRecord] {
         // Without one of its keys the platform would go on with others: an altered row ends the read.
         try records("ORDER BY created_at, id", refusing: true)
+    }
+
+    /// Returns the number of inserts and updates of keys of the platform: ``PlatformKeys/stateNumber`` of its rows.
+    func platformKeysNumber() throws -> Int64 {
+        // The sum of PostgreSQL is of another type.
+        try value("SELECT count(*) + CAST(coalesce(sum(version), 0) AS BIGINT) FROM platform_key") ?? 0
     }
 
     /// Returns the key statements with a higher number, in ascending order.

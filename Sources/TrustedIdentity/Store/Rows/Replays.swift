@@ -74,14 +74,17 @@ extension StoreTransaction {
             [unlockCodes, max(0, limit)])
         let statements = [
             """
-            DELETE FROM activation_session WHERE rowid IN
-            (SELECT rowid FROM activation_session WHERE kept_until <= $1 LIMIT $2)
+            DELETE FROM activation_session WHERE id IN
+            (SELECT id FROM activation_session WHERE kept_until <= $1 LIMIT $2)
             """,
-            "DELETE FROM replay WHERE rowid IN (SELECT rowid FROM replay WHERE kept_until <= $1 LIMIT $2)",
-            "DELETE FROM approval WHERE rowid IN (SELECT rowid FROM approval WHERE kept_until <= $1 LIMIT $2)",
             """
-            DELETE FROM policy_decision WHERE rowid IN
-            (SELECT rowid FROM policy_decision WHERE kept_until <= $1 LIMIT $2)
+            DELETE FROM replay WHERE (device, request) IN
+            (SELECT device, request FROM replay WHERE kept_until <= $1 LIMIT $2)
+            """,
+            "DELETE FROM approval WHERE id IN (SELECT id FROM approval WHERE kept_until <= $1 LIMIT $2)",
+            """
+            DELETE FROM policy_decision WHERE id IN
+            (SELECT id FROM policy_decision WHERE kept_until <= $1 LIMIT $2)
             """,
             """
             DELETE FROM stream_token WHERE token_hash IN
@@ -97,8 +100,8 @@ extension StoreTransaction {
             """,
             "DELETE FROM challenge WHERE id IN (SELECT id FROM challenge WHERE expires_at <= $1 LIMIT $2)",
             """
-            UPDATE activation_session SET keys = NULL, version = version + 1 WHERE rowid IN
-            (SELECT rowid FROM activation_session WHERE keys IS NOT NULL AND expires_at <= $1 LIMIT $2)
+            UPDATE activation_session SET keys = NULL, version = version + 1 WHERE id IN
+            (SELECT id FROM activation_session WHERE keys IS NOT NULL AND expires_at <= $1 LIMIT $2)
             """,
             """
             UPDATE activation_password SET secret = NULL, version = version + 1 WHERE account IN

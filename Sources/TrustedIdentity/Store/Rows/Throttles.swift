@@ -67,10 +67,12 @@ extension StoreTransaction {
     ///   - limit: The most counts to delete.
     /// - Returns: The number of counts that were deleted.
     package func removeIdleThrottles(until time: Timestamp, limit: Int) throws -> Int {
-        try run(
+        // SQLite would walk over the primary key.
+        let index = session.dialect == .sqlite ? "INDEXED BY throttle_by_used_at" : ""
+        return try run(
             """
             DELETE FROM throttle WHERE (account, kind, source) IN (
-                SELECT account, kind, source FROM throttle INDEXED BY throttle_by_used_at
+                SELECT account, kind, source FROM throttle \(index)
                 WHERE \(Schema.isIdleSource) AND used_at <= $1 LIMIT $2)
             """, [time, max(0, limit)])
     }

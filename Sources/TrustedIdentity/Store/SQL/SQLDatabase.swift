@@ -1,8 +1,8 @@
 /// The SQL database of a platform: one tenant, one database.
 ///
 /// The platform decides outside of a database and writes in a transaction. Secrets reach the database sealed.
-/// ``SQLiteDatabase`` is the one to use. A type that wraps another database injects faults: a full disk, a failed commit,
-/// or other work between a read and the write that rests on it.
+/// ``SQLiteDatabase`` is the embedded one, for one process. `PostgreSQLDatabase` is for several. A type that wraps another
+/// database injects faults: a full disk, a failed commit, or other work between a read and the write that rests on it.
 ///
 /// The contract of an implementation:
 /// - ``write(_:)`` is serializable. Its closure sees no part of another transaction, and of two closures that compare
@@ -16,9 +16,14 @@
 ///   kind, so that the platform can log it; nothing was written then.
 /// - Both methods may be called from many tasks.
 ///
-/// - Important: This protocol is not stable yet. A database that several server processes share also has to wake the
-///   waiters in other processes.
+/// - Important: This protocol is not stable yet.
 public protocol SQLDatabase: Sendable {
+    /// The SQL that the database understands.
+    var dialect: SQLDialect { get }
+
+    /// The other processes that use the database; `nil` for a database that one process has for itself.
+    var peers: (any DatabasePeers)? { get }
+
     /// Reads in one consistent state.
     ///
     /// - Parameter body: A closure that runs queries. Its argument is valid during the call only.
@@ -46,6 +51,12 @@ public protocol SQLDatabase: Sendable {
 }
 
 extension SQLDatabase {
+    /// The SQL of SQLite.
+    public var dialect: SQLDialect { .sqlite }
+
+    /// No other processes.
+    public var peers: (any DatabasePeers)? { nil }
+
     /// Returns an empty report.
     public func health() async throws -> StoreHealth { StoreHealth() }
 
@@ -53,8 +64,54 @@ extension SQLDatabase {
     public func maintain() async throws {}
 }
 
+/// What differs between the databases where a query cannot be the same.
+public enum SQLDialect: Sendable, Hashable {
+    /// SQLite, 3.37 or later.
+    case sqlite
+    /// PostgreSQL, 15 or later.
+    case postgreSQL
+}
+
+/// The processes that share a database, as one of them sees them.
+///
+/// Messages are hints: one can be lost, doubled or invented. A waiter reads the database after each.
+public protocol DatabasePeers: Sendable {
+    /// Whether no other process had the database open when this one opened it.
+    var isFirst: Bool { get }
+
+    /// Whether the messages of other processes arrive at present. Without them, waiters read once a second.
+    var isListening: Bool { get }
+
+    /// Sends a topic to the other processes, and returns before it is sent.
+    ///
+    /// - Parameter topic: 1 to 64 characters of a–z and 0–9.
+    func send(_ topic: String)
+
+    /// The topics that other processes send, for one reader; `nil` when some may have been lost.
+    var topics: AsyncStream<String?> { get }
+
+    /// Returns whether this process is the one that does a work, which it asks for with the first call. It stays so until
+    /// the process ends, or until the database has lost its connection.
+    ///
+    /// - Throws: ``StoreError`` when the database does not answer.
+    func claim(_ work: SharedWork) async throws -> Bool
+}
+
+/// A work that one process at a time does for all that share a database.
+public enum SharedWork: Int, Sendable, Hashable {
+    /// The delivery of events.
+    case eventDelivery = 1
+}
+
 /// A transaction of a ``SQLDatabase``, during one closure.
 public protocol SQLSession {
+    /// The SQL that the database understands.
+    var dialect: SQLDialect { get }
+
+    /// Notes the id of an entry of the audit log that the transaction inserts. When the answer to a commit is lost, the
+    /// entry shows whether the transaction was committed.
+    func note(entry id: [UInt8])
+
     /// Runs one statement.
     ///
     /// - Parameters:
@@ -66,6 +123,14 @@ public protocol SQLSession {
     /// - Throws: What the closure throws, or the error of the database, after which the transaction can write no more.
     @discardableResult
     func run(_ sql: String, _ values: [SQLValue], _ read: (any SQLRow) throws -> Void) throws -> Int
+}
+
+extension SQLSession {
+    /// The SQL of SQLite.
+    public var dialect: SQLDialect { .sqlite }
+
+    /// Does nothing.
+    public func note(entry id: [UInt8]) {}
 }
 
 /// A row of a result.

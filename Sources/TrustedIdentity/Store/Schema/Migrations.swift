@@ -1,10 +1,7 @@
 internal import CSQLite
 
-/// The revisions of the schema. A revision is appended; a released one is never changed.
+/// The revisions of the schema in a SQLite file, which has the number of the last one as `user_version`.
 enum Migrations {
-    /// The statements of each revision. The file has the number of its last one as `user_version`.
-    private static let revisions = [Schema.statements]
-
     /// The `application_id` of the file, which a file of another program does not have: "TIdy".
     static let application: Int64 = 0x5449_6479
 
@@ -21,7 +18,7 @@ enum Migrations {
             throw SQLiteDatabaseError(.inaccessible, "the file is a database of another program: name another file")
         }
         let revision = Int(try connection.number("PRAGMA user_version") ?? 0)
-        guard revision <= revisions.count else {
+        guard revision <= Schema.revisions(.sqlite).count else {
             throw SQLiteDatabaseError(.newerSchema, "the database was written by a newer version of this program")
         }
         return max(0, revision)
@@ -31,7 +28,7 @@ enum Migrations {
     ///
     /// - Throws: As ``revision(of:)``.
     static func migrate(_ connection: SQLiteConnection) throws {
-        for (index, statements) in revisions.enumerated().dropFirst(try revision(of: connection)) {
+        for (index, statements) in Schema.revisions(.sqlite).enumerated().dropFirst(try revision(of: connection)) {
             try connection.transaction {
                 for statement in statements { try connection.execute(statement) }
                 try connection.execute("PRAGMA application_id = \(application)")

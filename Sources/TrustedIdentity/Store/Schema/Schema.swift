@@ -2,7 +2,7 @@
 ///
 /// There are no foreign keys. A row may name an account or a device that was removed or never existed, such as the
 /// exchange of an unknown user. A deferred key would fail at the commit, which the jobs of other callers share.
-enum Schema {
+package enum Schema {
     /// The condition of a pending approval request. Queries use the partial indexes by the same condition.
     static let isPending = "state = 'pending'"
     /// The condition of a device that never completed its activation.
@@ -19,9 +19,15 @@ enum Schema {
         AND blocked_until IS NULL
         """
 
-    /// The statements of revision 1.
-    static let statements =
-        platform + accounts + activation + devices + login + approvals + audit + events
+    /// Returns the statements of each revision. A revision is appended; a released one is never changed.
+    package static func revisions(_ dialect: SQLDialect) -> [[String]] {
+        switch dialect {
+        case .sqlite: [tables + auditTriggers]
+        case .postgreSQL: [tables.map(postgreSQL) + arrivals]
+        }
+    }
+
+    private static let tables = platform + accounts + activation + devices + login + approvals + audit + events
 
     private static let authenticationCode =
         "authentication_code BLOB CHECK (authentication_code IS NULL OR length(authentication_code) = 32)"
@@ -47,6 +53,7 @@ enum Schema {
             audit_pruned_has_rows INTEGER,
             revoked_count INTEGER NOT NULL,
             revoked_sum BLOB NOT NULL CHECK (length(revoked_sum) = 32),
+            policy_hash BLOB CHECK (policy_hash IS NULL OR length(policy_hash) = 32),
             \(number("version")),
             \(authenticationCode)
         ) STRICT
@@ -405,15 +412,6 @@ enum Schema {
         FROM audit LEFT JOIN account ON account.subject = audit.subject
         """,
         """
-        CREATE TRIGGER audit_is_never_changed BEFORE UPDATE ON audit
-        BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END
-        """,
-        """
-        CREATE TRIGGER audit_is_never_shortened BEFORE DELETE ON audit
-        WHEN old.sequence < 1 OR old.sequence > ifnull((SELECT audit_pruned_size FROM platform_state), 0)
-        BEGIN SELECT RAISE(ABORT, 'only the pruned part of the audit log can be deleted'); END
-        """,
-        """
         CREATE TABLE audit_tree (
             id INTEGER PRIMARY KEY CHECK (id = 1),
             size INTEGER NOT NULL CHECK (size >= 1),
@@ -443,6 +441,18 @@ enum Schema {
             count INTEGER NOT NULL CHECK (count >= 1),
             PRIMARY KEY (hour, event, reason)
         ) STRICT, WITHOUT ROWID
+        """,
+    ]
+
+    private static let auditTriggers = [
+        """
+        CREATE TRIGGER audit_is_never_changed BEFORE UPDATE ON audit
+        BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END
+        """,
+        """
+        CREATE TRIGGER audit_is_never_shortened BEFORE DELETE ON audit
+        WHEN old.sequence < 1 OR old.sequence > ifnull((SELECT audit_pruned_size FROM platform_state), 0)
+        BEGIN SELECT RAISE(ABORT, 'only the pruned part of the audit log can be deleted'); END
         """,
     ]
 

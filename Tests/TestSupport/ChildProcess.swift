@@ -1,14 +1,15 @@
-import Foundation
-import Synchronization
+internal import Dispatch
+package import Foundation
+internal import Synchronization
 
 /// A process that was started and is waited for on a thread of its own.
 ///
 /// `Process` of Foundation cannot be used for programs that inherit descriptors by number. A child of it holds a
 /// socket, and it takes the child as ended when the socket is closed. The redirections of a shell may close it, because
 /// any number can be that of the socket. All waiting then stops until that child ends.
-final class ChildProcess: Sendable {
+package final class ChildProcess: Sendable {
     /// The id of the process.
-    let number: pid_t
+    package let number: pid_t
     private let running = Mutex(true)
 
     // `POSIX_SPAWN_SETSID`, which the headers of Linux hide from Swift.
@@ -26,7 +27,7 @@ final class ChildProcess: Sendable {
     ///   - ended: Is called once, with the exit status, or with 128 and the number of the signal that ended the
     ///     process, as in a shell.
     /// - Throws: `POSIXError` when the process cannot be started.
-    init(
+    package init(
         _ command: [String], environment: [String: String], terminal: String? = nil,
         ended: @escaping @Sendable (Int32) -> Void
     ) throws {
@@ -68,11 +69,38 @@ final class ChildProcess: Sendable {
         Thread.detachNewThread { ended(self.wait()) }
     }
 
+    /// Runs a program to its end.
+    ///
+    /// - Parameter output: The path of a file that gets the output and the errors of the program.
+    /// - Returns: The exit status.
+    package static func run(
+        _ command: [String], environment: [String: String] = ProcessInfo.processInfo.environment, output: String
+    ) throws -> Int32 {
+        let ended = DispatchSemaphore(value: 0)
+        let status = Mutex<Int32>(-1)
+        _ = try start(command, environment: environment, output: output) { code in
+            status.withLock { $0 = code }
+            ended.signal()
+        }
+        ended.wait()
+        return status.withLock { $0 }
+    }
+
+    /// Starts a program whose output and errors are appended to a file.
+    package static func start(
+        _ command: [String], environment: [String: String] = ProcessInfo.processInfo.environment, output: String,
+        ended: @escaping @Sendable (Int32) -> Void
+    ) throws -> ChildProcess {
+        try ChildProcess(
+            ["/bin/sh", "-c", #"exec "$@" </dev/null >>"$0" 2>&1"#, output] + command, environment: environment,
+            ended: ended)
+    }
+
     /// Whether the process has not ended.
-    var isRunning: Bool { running.withLock { $0 } }
+    package var isRunning: Bool { running.withLock { $0 } }
 
     /// Sends a signal, if the process has not ended.
-    func signal(_ code: Int32) {
+    package func signal(_ code: Int32) {
         running.withLock { if $0 { kill(number, code) } }
     }
 

@@ -1,0 +1,2 @@
+/// The PostgreSQL library of the system.
+#include <libpq-fe.h>

@@ -1,0 +1,178 @@
+#if PostgreSQL
+    internal import Dispatch
+    internal import Synchronization
+    internal import TrustedIdentity
+
+    /// The connections of a process, each with a thread of its own, and the work that waits for one of them.
+    ///
+    /// A connection is opened when it is needed, and again after it has failed. While the server cannot be reached, work
+    /// fails at once but for one attempt in half a second, so that nothing waits for a server that is away.
+    final class ConnectionPool: Sendable {
+        /// The time after a failed attempt to connect in which no other one is made.
+        private static let pause = Duration.milliseconds(500)
+
+        private struct Job: Sendable {
+            /// The time at which the job is too old to run; nil for a job that is not limited.
+            let deadline: ContinuousClock.Instant?
+            let run: @Sendable (Slot) -> Void
+            /// Ends a job that did not run.
+            let fail: @Sendable (any Error) -> Void
+        }
+
+        /// The place of a connection, used by one thread at a time.
+        final class Slot: @unchecked Sendable {  // SAFETY: its queue runs one job at a time
+            fileprivate let queue = DispatchQueue(label: "TrustedIdentity.PostgreSQL")
+            fileprivate var connection: PostgreSQLConnection?
+        }
+
+        private struct State {
+            /// The slots without work. The last one was in use most recently.
+            var idle: [Slot] = []
+            var count = 0
+            var waiting: [Job] = []
+            var isClosed = false
+            /// The calls of `close()` that wait.
+            var onClosed: [CheckedContinuation<Void, Never>] = []
+            /// The last attempt to connect that failed.
+            var failure: (time: ContinuousClock.Instant, error: any Error)?
+        }
+
+        private let open: @Sendable () throws -> PostgreSQLConnection
+        private let size: Int
+        private let limits: WriterLimits
+        private let state = Mutex(State())
+
+        /// Creates a pool.
+        ///
+        /// - Parameters:
+        ///   - size: The maximum number of connections.
+        ///   - limits: The limits of the requests that wait for one.
+        ///   - open: A closure that opens and prepares one.
+        init(size: Int, limits: WriterLimits, open: @escaping @Sendable () throws -> PostgreSQLConnection) {
+            self.size = size
+            self.limits = limits
+            self.open = open
+        }
+
+        /// The number of jobs that wait for a connection.
+        var waitingCount: Int { state.withLock { $0.waiting.count } }
+
+        /// The number of waiting jobs at which those of further requests are refused.
+        var waitingLimit: Int { limits.waiting }
+
+        /// Runs a closure with a connection on the thread of the connection.
+        ///
+        /// - Throws: `StoreError` with `overloaded` for a job of a request over the limits, which did not run; the
+        ///   error of the closure, or of the connection.
+        func run<R: Sendable>(_ body: @escaping @Sendable (Lease) throws -> R) async throws -> R {
+            try Task.checkCancellation()
+            let isLimited = RequestProgress.current.map { !$0.hasCommitted } ?? false
+            let deadline = isLimited ? limits.deadline.map { ContinuousClock.now + $0 } : nil
+            return try await withCheckedThrowingContinuation { continuation in
+                let job = Job(
+                    deadline: deadline,
+                    run: { slot in
+                        let lease = Lease(slot: slot, pool: self)
+                        let result = Result { try body(lease) }
+                        // The caller goes on when the slot has its next job.
+                        self.finish(slot)
+                        continuation.resume(with: result)
+                    }, fail: { continuation.resume(throwing: $0) })
+                add(job, isLimited: isLimited)
+            }
+        }
+
+        /// Closes the connections after the jobs that wait. Later jobs fail.
+        func close() async {
+            await withCheckedContinuation { continuation in
+                let (idle, isUnused) = state.withLock { state in
+                    state.isClosed = true
+                    state.count -= state.idle.count
+                    if state.count > 0 { state.onClosed.append(continuation) }
+                    defer { state.idle = [] }
+                    return (state.idle, state.count == 0)
+                }
+                // Their connections end here, outside of the lock.
+                withExtendedLifetime(idle) {}
+                if isUnused { continuation.resume() }
+            }
+        }
+
+        private func add(_ job: Job, isLimited: Bool) {
+            enum Place {
+                case slot(Slot), queue, refused(any Error)
+            }
+            let place = state.withLock { state -> Place in
+                guard !state.isClosed else { return .refused(StoreError(.other)) }
+                if let slot = state.idle.popLast() { return .slot(slot) }
+                if state.count < size {
+                    state.count += 1
+                    return .slot(Slot())
+                }
+                guard !isLimited || state.waiting.count < limits.waiting else {
+                    return .refused(StoreError(.overloaded))
+                }
+                state.waiting.append(job)
+                return .queue
+            }
+            switch place {
+            case .slot(let slot): slot.queue.async { job.run(slot) }
+            case .queue: break
+            case .refused(let error): job.fail(error)
+            }
+        }
+
+        /// Gives a slot its next job.
+        private func finish(_ slot: Slot) {
+            let now = ContinuousClock.now
+            var late: [Job] = []
+            let (next, callers) = state.withLock { state -> (Job?, [CheckedContinuation<Void, Never>]) in
+                while !state.waiting.isEmpty {
+                    let job = state.waiting.removeFirst()
+                    guard let deadline = job.deadline, deadline < now else { return (job, []) }
+                    late.append(job)
+                }
+                guard state.isClosed else {
+                    state.idle.append(slot)
+                    return (nil, [])
+                }
+                state.count -= 1
+                guard state.count == 0 else { return (nil, []) }
+                defer { state.onClosed = [] }
+                return (nil, state.onClosed)
+            }
+            for job in late { job.fail(StoreError(.overloaded)) }
+            if let next { slot.queue.async { next.run(slot) } }
+            for caller in callers { caller.resume() }
+        }
+
+        /// The right to use a connection, during one job.
+        struct Lease {
+            fileprivate let slot: Slot
+            fileprivate let pool: ConnectionPool
+
+            /// Returns the connection, which is opened if there is none.
+            func connection() throws -> PostgreSQLConnection {
+                if let connection = slot.connection { return connection }
+                if let failure = pool.state.withLock({ $0.failure }), ContinuousClock.now - failure.time < pause {
+                    throw failure.error
+                }
+                do {
+                    let connection = try pool.open()
+                    slot.connection = connection
+                    pool.state.withLock { $0.failure = nil }
+                    return connection
+                } catch {
+                    pool.state.withLock { $0.failure = (.now, error) }
+                    throw error
+                }
+            }
+
+            /// Closes the connection. The next job opens another one.
+            func discard() { slot.connection = nil }
+
+            /// Whether a connection is open, which may have been cut.
+            var isOpen: Bool { slot.connection != nil }
+        }
+    }
+#endif

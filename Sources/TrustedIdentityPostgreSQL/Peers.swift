@@ -1,0 +1,184 @@
+#if PostgreSQL
+    internal import CLibrary
+    internal import Dispatch
+    internal import Logging
+    internal import Synchronization
+    internal import TrustedIdentity
+
+    /// The other processes that share a database: a connection of its own that listens for their notifications and holds
+    /// the locks of works that one process does.
+    ///
+    /// PostgreSQL may lose what was sent while the connection was cut. So the connection is confirmed before `isListening`
+    /// is true, and after each interruption all waiters are woken.
+    final class Peers: DatabasePeers {
+        static let channel = "trusted_identity"
+        /// The maximum time of one wait for notifications, after which the locks are tried.
+        private static let wait: Int32 = 500
+        /// The topics that wait for the reader. Of more, some are lost, and the reader hears that.
+        private static let buffer = 10_000
+        /// The maximum number of topics in one statement.
+        private static let batch = 256
+
+        private struct State {
+            var isListening = false
+            var isClosed = false
+            var isEnded = false
+            var wanted: Set<SharedWork> = []
+            var held: Set<SharedWork> = []
+            var sent: [String] = []
+            var isSending = false
+            var hasLost = false
+            var onEnd: [CheckedContinuation<Void, Never>] = []
+        }
+
+        let isFirst: Bool
+        let topics: AsyncStream<String?>
+        private let continuation: AsyncStream<String?>.Continuation
+        private let state = Mutex(State())
+        private let open: @Sendable () throws -> PostgreSQLConnection
+        private let pool: ConnectionPool
+        private let logger: Logger
+        private let queue = DispatchQueue(label: "TrustedIdentity.PostgreSQL.peers")
+
+        /// Creates the connection, which is opened by ``run()``.
+        ///
+        /// - Parameters:
+        ///   - isFirst: Whether no other process had the database open.
+        ///   - pool: The connections that send.
+        ///   - open: Opens a connection.
+        init(
+            isFirst: Bool, pool: ConnectionPool, logger: Logger,
+            open: @escaping @Sendable () throws -> PostgreSQLConnection
+        ) {
+            self.isFirst = isFirst
+            self.pool = pool
+            self.open = open
+            self.logger = logger
+            (topics, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.buffer))
+        }
+
+        var isListening: Bool { state.withLock { $0.isListening } }
+
+        func send(_ topic: String) {
+            let begins = state.withLock { state -> Bool in
+                // Waiters in other processes ask once a second at the latest when one is lost.
+                guard state.sent.count < Self.buffer, !state.isClosed else { return false }
+                state.sent.append(topic)
+                defer { state.isSending = true }
+                return !state.isSending
+            }
+            // The limits of the request that sends first are not those of the others.
+            if begins { RequestProgress.$current.withValue(nil) { _ = Task { await drain() } } }
+        }
+
+        func claim(_ work: SharedWork) async throws -> Bool {
+            state.withLock { state in
+                state.wanted.insert(work)
+                return state.held.contains(work)
+            }
+        }
+
+        /// Listens until ``close()``, on a thread of its own.
+        func run() {
+            queue.async { [self] in
+                while !state.withLock({ $0.isClosed }) {
+                    do {
+                        try listen()
+                    } catch {
+                        let wasListening = state.withLock { state in
+                            defer { (state.isListening, state.held) = (false, []) }
+                            return state.isListening
+                        }
+                        if wasListening {
+                            // A wait that has begun would last.
+                            yield(nil)
+                            logger.warning("notifications of other processes do not arrive: waiters ask once a second")
+                        }
+                        // A pause on the thread that has nothing else to do.
+                        usleep(UInt32(Self.wait) * 1_000)
+                    }
+                }
+                continuation.finish()
+                let waiting = state.withLock { state in
+                    state.isEnded = true
+                    defer { state.onEnd = [] }
+                    return state.onEnd
+                }
+                for caller in waiting { caller.resume() }
+            }
+        }
+
+        /// Ends the connection, and the locks with it.
+        func close() async {
+            await withCheckedContinuation { continuation in
+                let isEnded = state.withLock { state in
+                    state.isClosed = true
+                    if !state.isEnded { state.onEnd.append(continuation) }
+                    return state.isEnded
+                }
+                if isEnded { continuation.resume() }
+            }
+        }
+
+        private func listen() throws {
+            let connection = try open()
+            try connection.execute("LISTEN \(Self.channel)")
+            state.withLock { $0.isListening = true }
+            // What was sent while nothing listened is lost.
+            yield(nil)
+            while true {
+                let (isClosed, missing) = state.withLock { ($0.isClosed, $0.wanted.subtracting($0.held)) }
+                if isClosed { return }
+                for work in missing where try take(work, by: connection) {
+                    _ = state.withLock { $0.held.insert(work) }
+                }
+                for payload in try connection.notifications(within: Self.wait) { yield(payload) }
+                // An idle connection that was cut is found by its next statement.
+                try connection.execute("SELECT")
+            }
+        }
+
+        private func take(_ work: SharedWork, by connection: PostgreSQLConnection) throws -> Bool {
+            let lock: SessionLock =
+                switch work {
+                case .eventDelivery: .eventDelivery
+                }
+            return try connection.execute("SELECT pg_try_advisory_lock(\(SessionLock.keys(lock)))").first?.first == "t"
+        }
+
+        private func yield(_ topic: String?) {
+            if state.withLock({ $0.hasLost }), case .enqueued = continuation.yield(nil) {
+                state.withLock { $0.hasLost = false }
+            }
+            if case .dropped = continuation.yield(topic) { state.withLock { $0.hasLost = true } }
+        }
+
+        /// Sends the topics that wait, some in one statement, until there are none.
+        private func drain() async {
+            while true {
+                let topics = state.withLock { state -> [String] in
+                    let topics = Set(state.sent.prefix(Self.batch))
+                    state.sent.removeFirst(min(Self.batch, state.sent.count))
+                    if topics.isEmpty { state.isSending = false }
+                    return topics.sorted()
+                }
+                guard !topics.isEmpty else { return }
+                try? await pool.run { lease in
+                    let connection = try lease.connection()
+                    do throws(PostgreSQLFailure) {
+                        try connection.execute(Self.statement(topics))
+                    } catch {
+                        if error.endsConnection { lease.discard() } else { _ = try? connection.execute("ROLLBACK") }
+                    }
+                }
+            }
+        }
+
+        /// A notification is no decision: its commit does not wait for the disk.
+        private static func statement(_ topics: [String]) -> String {
+            let names = topics.filter { $0.allSatisfy { $0.isASCII && ($0.isNumber || $0.isLowercase) } }
+            return "BEGIN; SET LOCAL synchronous_commit = off; "
+                + names.map { "NOTIFY \(channel), '\($0)'; " }.joined() + "COMMIT"
+        }
+    }
+#endif

@@ -1,0 +1,90 @@
+#if PostgreSQL
+    internal import TrustedIdentity
+
+    /// The revisions of the schema in a database. The table `schema_revision` has the number of the last one.
+    enum PostgreSQLSchema {
+        /// The table that a migration makes at its beginning and drops at its end.
+        static let migrationTable = "migration"
+
+        private static let table = "schema_revision"
+
+        /// Returns the revision of a database, 0 for an empty one.
+        ///
+        /// - Throws: ``PostgreSQLDatabaseError`` with `unsuitable` for a database of another program, ``PostgreSQLFailure``.
+        static func revision(of connection: PostgreSQLConnection) throws -> Int {
+            let names = Set(
+                try connection.execute(
+                    "SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'"
+                ).compactMap { $0[0] })
+            guard names.contains(table) else {
+                guard names.isEmpty else {
+                    throw PostgreSQLDatabaseError(
+                        .unsuitable, "the database has tables of another program: name an empty one")
+                }
+                return 0
+            }
+            return try connection.execute("SELECT max(revision) FROM \(table)").first?.first?.flatMap { Int($0) } ?? 0
+        }
+
+        /// Whether a migration into the database has begun and not ended.
+        static func isUnfinished(_ connection: PostgreSQLConnection) throws(PostgreSQLFailure) -> Bool {
+            try connection.execute("SELECT to_regclass('\(migrationTable)')").first?.first.flatMap(\.self) != nil
+        }
+
+        /// Requires the current revision of a database that takes no writes.
+        ///
+        /// - Throws: ``PostgreSQLDatabaseError`` with `newerSchema`, and with `unsuitable` for an earlier revision.
+        static func requireCurrent(_ connection: PostgreSQLConnection) throws {
+            let (revision, current) = (try revision(of: connection), Schema.revisions(.postgreSQL).count)
+            guard revision <= current else { throw newerSchema }
+            guard revision == current else {
+                throw PostgreSQLDatabaseError(
+                    .unsuitable,
+                    "the database takes no writes, and has no tables of this version: connect to the primary")
+            }
+        }
+
+        private static var newerSchema: PostgreSQLDatabaseError {
+            PostgreSQLDatabaseError(.newerSchema, "the database was written by a newer version of this program")
+        }
+
+        /// Brings a database to the current revision in one transaction. Its rows stay.
+        ///
+        /// - Throws: As ``revision(of:)``, and ``PostgreSQLDatabaseError`` with `newerSchema`.
+        static func migrate(_ connection: PostgreSQLConnection) throws {
+            let revisions = Schema.revisions(.postgreSQL)
+            // A server that runs reads the catalog only.
+            if try revision(of: connection) == revisions.count { return }
+            // The snapshot of a higher isolation would be older than the lock.
+            try connection.execute(
+                "BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(\(SessionLock.keys(.schema)))")
+            do {
+                // Another process may have been faster.
+                let revision = try revision(of: connection)
+                guard revision <= revisions.count else { throw newerSchema }
+                if revision == 0 { try connection.execute("CREATE TABLE \(table) (revision BIGINT PRIMARY KEY)") }
+                for (index, statements) in revisions.enumerated().dropFirst(revision) {
+                    for statement in statements { try connection.execute(statement) }
+                    try connection.execute("INSERT INTO \(table) (revision) VALUES (\(index + 1))")
+                }
+                try connection.execute("COMMIT")
+            } catch {
+                _ = try? connection.execute("ROLLBACK")
+                throw error
+            }
+        }
+    }
+
+    /// The advisory locks of the program. They belong to a session and end with it.
+    enum SessionLock: Int32 {
+        /// Shared by servers and administration; exclusive for what needs the database for itself.
+        case use = 1
+        /// The change of the schema.
+        case schema = 2
+        /// The delivery of events.
+        case eventDelivery = 3
+
+        /// Returns the two keys: "TIdy" and the number of the lock.
+        static func keys(_ lock: SessionLock) -> String { "\(0x5449_6479), \(lock.rawValue)" }
+    }
+#endif

@@ -1,0 +1,93 @@
+#if PostgreSQL
+    internal import CLibrary
+    internal import Primitives
+    internal import TrustedIdentity
+
+    /// What a server reports about itself when a connection is opened, and what the program needs of it.
+    struct ServerState {
+        let version: String
+        let isReadOnly: Bool
+        /// The clock of the server ahead of this process.
+        let clockDifference: Duration
+
+        /// The number of attempts to get the lock, 100 ms apart: a session that was cut has it for a moment longer.
+        private static let attempts = 20
+
+        /// Prepares a new connection: its limits of time, and the lock of the program.
+        ///
+        /// - Parameters:
+        ///   - access: The access of other processes.
+        ///   - time: The clock of this process.
+        /// - Throws: ``PostgreSQLDatabaseError`` with `inUse` and `unsuitable`; ``PostgreSQLFailure``.
+        init(preparing connection: PostgreSQLConnection, _ access: PostgreSQLDatabase.Access, _ time: any TimeSource)
+            throws
+        {
+            // The server ends a statement before this process stops to wait for it. Without sequential scans, a plan that
+            // was made for an empty table stays right, and a transaction does not lock a whole table.
+            let lock = access == .shared ? "pg_try_advisory_lock_shared" : "pg_try_advisory_lock"
+            func isLocked() throws(PostgreSQLFailure) -> Bool {
+                try connection.execute("SELECT \(lock)(\(SessionLock.keys(.use)))").first?.first == "t"
+            }
+            var attempt = 1
+            while try !isLocked() {
+                guard attempt < Self.attempts else {
+                    throw PostgreSQLDatabaseError(
+                        .inUse,
+                        access == .shared
+                            ? "a process has the database for itself: wait until it ends"
+                            : "other processes have the database open: stop all servers first")
+                }
+                attempt += 1
+                usleep(100_000)
+            }
+            let begin = time.now()
+            let rows = try connection.execute(
+                """
+                SET statement_timeout = 6000; SET lock_timeout = 5000; SET idle_in_transaction_session_timeout = 30000;
+                SET idle_session_timeout = 0; SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5;
+                SET tcp_keepalives_count = 2; SET tcp_user_timeout = 10000;
+                SET enable_seqscan = off;
+                SELECT current_setting('server_encoding'), current_setting('fsync'), current_setting('full_page_writes'),
+                    current_setting('synchronous_commit'),
+                    \(Self.isReadOnly), \(Self.clock), pg_backend_pid(),
+                    current_setting('server_version'), current_setting('server_version_num'),
+                    (SELECT backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid())
+                """)
+            let end = time.now()
+            guard let row = rows.first, row.count == 10, let clock = row[5].flatMap({ Int64($0) }),
+                let process = row[6], let number = row[8].flatMap({ Int($0) }), let start = row[9]
+            else { throw PostgreSQLFailure("the server gives another answer than PostgreSQL") }
+            guard number >= 150_000 else {
+                throw PostgreSQLDatabaseError(.unsuitable, "the server is older than PostgreSQL 15: update it")
+            }
+            for (name, value) in [("fsync", row[1]), ("full_page_writes", row[2])] where value != "on" {
+                throw PostgreSQLDatabaseError(
+                    .unsuitable, "the server has \(name) = \(value ?? ""): a used code could come back; set it to on")
+            }
+            guard ["on", "remote_apply"].contains(row[3]) else {
+                throw PostgreSQLDatabaseError(
+                    .unsuitable,
+                    "the role or the database has synchronous_commit = \(row[3] ?? ""): a used code could come back; set it to on"
+                )
+            }
+            guard row[0] == "UTF8" else {
+                throw PostgreSQLDatabaseError(
+                    .unsuitable, "the database has the encoding \(row[0] ?? ""): make one with UTF8")
+            }
+            version = row[7] ?? ""
+            connection.backend = .init(process: process, start: start)
+            isReadOnly = row[4] == "t"
+            clockDifference = Self.difference(of: clock, from: begin, to: end)
+        }
+
+        /// Whether the database takes no writes, in SQL.
+        static let isReadOnly = "pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on'"
+        /// The milliseconds since 1970 by the clock of the server, in SQL.
+        static let clock = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+
+        /// Returns the time by which a clock is ahead that was read between two times.
+        static func difference(of clock: Int64, from begin: Timestamp, to end: Timestamp) -> Duration {
+            .milliseconds(clock - begin.millisecondsSinceEpoch - end.milliseconds(since: begin) / 2)
+        }
+    }
+#endif
