@@ -51,6 +51,17 @@ enum ConfigurationConflicts {
                 ["next-master-key"],
                 "next-master-key has the source of the master key: give the new key a place of its own")
         }
+        if let number = draft.installation.databasePassword {
+            if draft.installation.database == nil {
+                refuse(["database-password"], "database-password is named and database is not: name both, or neither")
+            }
+            // A descriptor is read to its end, and once.
+            if [master, next].contains(.descriptor(number)) {
+                refuse(
+                    ["database-password"],
+                    "database-password has the source of a master key: give the password a descriptor of its own")
+            }
+        }
         let names = Setting.all.map(\.environmentName) + [ConfigurationReader.fileVariable]
         for (key, source) in [("master-key", master), ("next-master-key", next)] {
             if case .environment(let name) = source, names.contains(name) {

@@ -24,6 +24,7 @@ struct ConfigurationDraft {
     static let limits: [String: String] = Dictionary(
         uniqueKeysWithValues: PlatformConfiguration.limits.map { ("platform.\($0.field)", $0.text) }
             + ServerConfiguration.limits.map { ("server.\($0.field)", $0.text) }
+            + InstallationConfiguration.limits.map { ($0.field, $0.text) }
             + PINPolicyDraft.limits.map { ("platform.pinPolicy.\($0.field)", $0.text) })
 
     /// The fields whose values are outside of their limits.
@@ -31,6 +32,7 @@ struct ConfigurationDraft {
         Set(
             installation.platform.problems.map { "platform.\($0.field)" }
                 + installation.server.problems.map { "server.\($0.field)" }
+                + InstallationConfiguration.limits.filter { !$0.isMet(installation) }.map(\.field)
                 + PINPolicyDraft.limits.filter { !$0.isMet(pinPolicy) }.map { "platform.pinPolicy.\($0.field)" })
     }
 

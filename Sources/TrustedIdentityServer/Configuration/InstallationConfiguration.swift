@@ -20,6 +20,15 @@ package struct InstallationConfiguration: Sendable, Hashable {
     /// The path of the folder with the data, or nil when none is named.
     package var dataFolder: String?
 
+    /// The URI of the database on a PostgreSQL server, or nil for SQLite in the data folder. It has no password.
+    package var database: String?
+
+    /// The descriptor with the password of the database, or nil where libpq's password file has it or none is needed.
+    package var databasePassword: Int32?
+
+    /// The connections of this process to the database on a PostgreSQL server.
+    package var databaseConnections = 16
+
     /// Whether the tenant of ``platform`` was named. Otherwise a folder that has data keeps its own tenant.
     package var isTenantNamed = false
 
@@ -71,4 +80,9 @@ package struct InstallationConfiguration: Sendable, Hashable {
         self.platform = platform
         self.server = server
     }
+
+    /// The limits of the fields that are not the platform's nor the server's.
+    package static let limits: [ConfigurationLimit<Self>] = [
+        .init("databaseConnections", in: 4...64) { $0.databaseConnections }
+    ]
 }

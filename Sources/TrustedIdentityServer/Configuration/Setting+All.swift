@@ -13,6 +13,11 @@ extension Setting {
                 + "policy with software keys"),
         .path("data", "dataFolder", \.installation.dataFolder, "the folder with the data"),
         tenant,
+        database,
+        databasePassword,
+        .number(
+            "database-connections", "databaseConnections", \.installation.databaseConnections,
+            "the connections of a server to the database; a command of administration has 4"),
         .path(
             "policy", "platform.policy", \.installation.policyFile,
             "the policy file, which SIGHUP reads again; without it, the default policy, which policy print shows"),

@@ -10,7 +10,8 @@ struct Backup: AsyncParsableCommand {
         abstract: "Copy the database to a file, while the server runs or not.",
         discussion: """
             The copy is one state of the database, which was checked and synced when the file has its name. The file has mode \
-            0600. An existing file is not replaced. The master key is not in it: keep a copy of the key apart from it.
+            0600. An existing file is not replaced. The master key is not in it: keep a copy of the key apart from it. A \
+            database on a server has PostgreSQL's own backups.
             """)
 
     @OptionGroup var data: DataOption
@@ -20,8 +21,12 @@ struct Backup: AsyncParsableCommand {
     var file: String
 
     mutating func run() async throws {
-        let folder = try DataFolder(of: ProgramConfiguration.read(data).configuration, mode: .mustExist)
-        guard PrivateFile.exists(folder.databasePath) else { throw ErrorReport.noPlatform(in: folder) }
+        let configuration = try ProgramConfiguration.read(data).configuration
+        try ErrorReport.requireSQLite(
+            configuration, for: "backup", hint: "use pg_basebackup, or pg_dump for one state of the database")
+        let folder = try DataFolder(of: configuration, mode: .mustExist)
+        try folder.checkDatabase(of: configuration)
+        guard PrivateFile.exists(folder.databasePath) else { throw ErrorReport.noPlatform(in: folder.path) }
         let total = SystemCall.length(of: folder.databasePath) ?? 0
         let progress = Task { [file] in
             guard StandardStream.error.isTerminal else { return }

@@ -18,8 +18,12 @@ struct Check: AsyncParsableCommand {
     var thorough = false
 
     mutating func run() async throws {
-        let folder = try DataFolder(of: ProgramConfiguration.read(data).configuration, mode: .mustExist)
-        guard PrivateFile.exists(folder.databasePath) else { throw ErrorReport.noPlatform(in: folder) }
+        let configuration = try ProgramConfiguration.read(data).configuration
+        try ErrorReport.requireSQLite(
+            configuration, for: "check", hint: "use PostgreSQL's own checks: pg_checksums and pg_amcheck")
+        let folder = try DataFolder(of: configuration, mode: .mustExist)
+        try folder.checkDatabase(of: configuration)
+        guard PrivateFile.exists(folder.databasePath) else { throw ErrorReport.noPlatform(in: folder.path) }
         let findings = try await SQLiteDatabase.check(path: folder.databasePath, thoroughly: thorough)
         for finding in findings { StandardStream.output.print(finding) }
         guard findings.isEmpty else {

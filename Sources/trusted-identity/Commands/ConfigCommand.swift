@@ -2,6 +2,10 @@ internal import ArgumentParser
 internal import CommandLine
 internal import TrustedIdentityServer
 
+#if PostgreSQL
+    internal import TrustedIdentityPostgreSQL
+#endif
+
 /// `config`: the configuration of the server.
 struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -15,7 +19,8 @@ struct ConfigCheck: AsyncParsableCommand {
         commandName: "check", abstract: "Check the configuration and its policy file, and start nothing.",
         discussion: """
             All problems are printed, each with its place: the flag, the environment variable, or the file with line and \
-            column. Then the files of TLS, of the push services and of the webhooks are read. The master key is not.
+            column. Then the files of TLS, of the push services and of the webhooks are read. The master key is not. \
+            With the setting database, the command connects, and prints the version, the role and the settings of the server.
 
             \(ServerOptions.help)
             """)
@@ -28,9 +33,62 @@ struct ConfigCheck: AsyncParsableCommand {
         let configuration = try ProgramConfiguration.readWithPolicy(data, server).configuration
         _ = try ConfiguredGateways(configuration)
         try configuration.server.tls.check()
+        #if PostgreSQL
+            if let report = try await ConfiguredDatabase(configuration).report() { return try print(report) }
+        #endif
         try output.print(status: "valid")
     }
 }
+
+#if PostgreSQL
+    extension ConfigCheck {
+        private struct Result: Encodable {
+            let status: String
+            let database: PostgreSQLReport
+        }
+
+        /// Prints what the server of the database says about itself, and the result of the check.
+        private func print(_ report: PostgreSQLReport) throws {
+            let problem = report.problem
+            if output.isJSON {
+                try StandardStream.output.print(
+                    json: Result(status: problem == nil ? "valid" : "invalid", database: report))
+            } else {
+                StandardStream.output.print(Table(report.fields).text)
+                if problem == nil { StandardStream.output.print("valid") }
+            }
+            if let problem { throw problem }
+        }
+    }
+
+    extension PostgreSQLReport {
+        /// The difference of the clocks with which a server is not ready, in milliseconds.
+        private static let maximumClockDifference: Int64 = 2_000
+
+        /// The reason why a server cannot serve with the database at present; nil for none.
+        fileprivate var problem: ErrorReport? {
+            if isReadOnly {
+                return ErrorReport(
+                    .storage, "the database takes no writes", hint: "name the primary server, and not a standby")
+            }
+            guard clockDifference.magnitude < Self.maximumClockDifference.magnitude else {
+                return ErrorReport(
+                    .storage, "the clock of the database server differs by \(clockDifference) ms",
+                    hint: "keep both machines in time with a service such as chrony")
+            }
+            return nil
+        }
+
+        fileprivate var fields: [(name: String, value: String)] {
+            [
+                (name: "version", value: version), ("role", role), ("database", database),
+                ("writes", isReadOnly ? "no" : "yes"), ("encrypted", isEncrypted ? "yes" : "no"),
+                ("schema", revision == 0 ? "none" : "revision \(revision)"),
+                ("clock", "\(clockDifference) ms ahead of this machine"),
+            ] + settings.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value.isEmpty ? "-" : $0.value) }
+        }
+    }
+#endif
 
 /// `config show`: prints the settings with the sources of their values.
 struct ConfigShow: AsyncParsableCommand {

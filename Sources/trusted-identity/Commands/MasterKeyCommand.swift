@@ -32,7 +32,9 @@ struct MasterKeyRotate: AsyncParsableCommand {
         discussion: """
             The command makes a new key, wraps the keys of the data by it, and moves the files of the keys. No request \
             fails meanwhile. After an interruption, run it again. Copy the new key afterwards and make a backup: an earlier \
-            one needs the previous key, which stays next to the new one with its id after its name.
+            one needs the previous key, which stays next to the new one with its id after its name. With a database on a \
+            server, a process that was started without the new key is not ready afterwards: name the key as \
+            next-master-key on each server first, and start each again.
             """)
 
     @OptionGroup var data: DataOption
@@ -59,6 +61,10 @@ struct MasterKeyRotate: AsyncParsableCommand {
             try StandardStream.output.print(json: key)
         } else {
             StandardStream.output.print("replaced: \(key.id)")
+        }
+        if administration.isOnServer {
+            StandardStream.error.print(
+                "each server of the database needs the new master key: one that was started without it is not ready")
         }
         StandardStream.error.print(
             isMoved

@@ -5,7 +5,7 @@ internal import TrustedIdentity
 /// `rekey`: replaces the keys of the rows.
 struct Rekey: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Replace the keys that seal and authenticate the rows, while the server is stopped.",
+        abstract: "Replace the keys that seal and authenticate the rows, while each server is stopped.",
         discussion: """
             Run it after the database and the master key may have been disclosed, and after master-key rotate. One \
             transaction seals and authenticates every row again. An interrupted call changes nothing. Make a backup \

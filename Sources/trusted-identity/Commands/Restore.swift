@@ -24,10 +24,14 @@ struct Restore: AsyncParsableCommand {
     @OptionGroup var revocations: RevocationOptions
 
     mutating func run() async throws {
+        let configuration = try ProgramConfiguration.read(data).configuration
+        try ErrorReport.requireSQLite(
+            configuration, for: "restore",
+            hint: "restore with PostgreSQL's own tools, then run trusted-identity restored before a server starts")
         // A file that cannot be read is an error before the lock is taken.
         _ = try FileChunks(path: file)
-        let configuration = try ProgramConfiguration.read(data).configuration
         let folder = try DataFolder(of: configuration, mode: .makeIfMissing)
+        try folder.checkDatabase(of: configuration)
         let keys = InstallationKeys(configuration, folder: folder)
         let export = try revocations.audit.map { try FileChunks(path: $0) }
         let time = Date.now.formatted(Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted))

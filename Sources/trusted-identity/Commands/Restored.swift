@@ -11,7 +11,8 @@ struct Restored: AsyncParsableCommand {
             typed codes are refused and not counted. The backup does not contain later revocations: with --audit and \
             an export that was made after the backup, they are applied again. Without --audit, all devices, API keys \
             and static passwords from before are suspended. A later 'restored --audit' lifts what was not revoked; \
-            'restored --lift' lifts all, after you have revoked what must not work.
+            'restored --lift' lifts all, after you have revoked what must not work. With a database on a server, all \
+            servers are stopped, except for --lift.
             """)
 
     @OptionGroup var data: DataOption
@@ -35,7 +36,8 @@ struct Restored: AsyncParsableCommand {
             return try output.print(status: "lifted")
         }
         let export = try revocations.audit.map { try FileChunks(path: $0) }
-        try await administration.withClient { [nothingRevoked = revocations.nothingRevoked] client in
+        try await administration.withClient(for: .exclusiveAdministration) {
+            [nothingRevoked = revocations.nothingRevoked] client in
             try await Restoration(nothingRevoked: nothingRevoked, applying: export, with: client)
         }.print(asJSON: output.isJSON)
     }

@@ -26,7 +26,9 @@ struct Serve: AsyncParsableCommand {
         let configuration = try ProgramConfiguration.readWithPolicy(data, server).configuration
         let notifications = try ConfiguredGateways(configuration)
         let folder = try DataFolder(of: configuration, mode: .makeIfMissing)
+        try folder.checkDatabase(of: configuration)
         let keys = InstallationKeys(configuration, folder: folder)
+        let database = try ConfiguredDatabase(configuration)
         // Before the data are opened, so that a signal during the start is not lost.
         let stop = StopSignal()
         PrometheusMetrics.bootstrap()
@@ -39,7 +41,8 @@ struct Serve: AsyncParsableCommand {
         let address = ListenAddress(host: configuration.server.host, port: configuration.server.port)
         try await notifications.use { gateways, events in
             try await folder.withInstallation(
-                configuration, keys: keys, gateways: gateways, events: events, logger: logger
+                configuration, keys: keys, database: database, for: .serving, gateways: gateways, events: events,
+                logger: logger
             ) { installation in
                 Self.warn(configuration, address, keys, logger)
                 try await installation.serve(
@@ -89,7 +92,7 @@ struct Serve: AsyncParsableCommand {
                 "no certificate authorities were found, so no gateway is reached over https: install ca-certificates")
         }
         guard configuration.mode == .production else { return }
-        if configuration.masterKey == .dataFolder {
+        if configuration.masterKey == .dataFolder, configuration.database == nil {
             logger.warning(
                 "the master key is in the data folder, beside the database: move it out and name its place"
             )

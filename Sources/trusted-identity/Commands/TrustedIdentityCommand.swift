@@ -4,6 +4,10 @@ internal import Primitives
 internal import TrustedIdentity
 internal import TrustedIdentityServer
 
+#if PostgreSQL
+    internal import TrustedIdentityPostgreSQL
+#endif
+
 /// The program of the platform: serves it and administers it.
 @main
 struct TrustedIdentityCommand: ReportingCommand {
@@ -21,7 +25,7 @@ struct TrustedIdentityCommand: ReportingCommand {
         subcommands: [
             Serve.self, ConfigCommand.self, Key.self, PlatformKey.self, User.self, Device.self, PolicyCommand.self,
             Approval.self, Audit.self, MasterKeyCommand.self, Rekey.self, EventsCommand.self, Backup.self, Check.self,
-            Restore.self, Restored.self, Health.self, Metrics.self,
+            Restore.self, Restored.self, Migrate.self, Health.self, Metrics.self,
         ])
 
     static func main() async { await runAndExit() }
@@ -29,8 +33,13 @@ struct TrustedIdentityCommand: ReportingCommand {
     static func report(of error: any Error) -> ErrorReport? {
         switch error {
         case let error as SQLiteDatabaseError: ErrorReport(error)
+        #if PostgreSQL
+            case let error as PostgreSQLDatabaseError: ErrorReport(error)
+        #endif
+        case let error as StoreError: ErrorReport(.storage, error.message)
         case let error as PlatformError: ErrorReport(error)
         case let error as ServerError: ErrorReport(error)
+        case let error as MigrationError: ErrorReport(error)
         case let refusal as AdministrationRefusal: ErrorReport(refusal)
         case AdministrationError.unreachable: ErrorReport(.unreachable, "the running server cannot be asked")
         case AdministrationError.badAnswer: ErrorReport(.unreachable, "the running server gave a wrong answer")
@@ -141,11 +150,20 @@ extension ErrorReport {
         }
     }
 
-    /// Returns the report of a folder without a database.
-    static func noPlatform(in folder: DataFolder) -> ErrorReport {
+    /// Returns the report of a folder without a database, or of a database without a platform.
+    static func noPlatform(in place: String) -> ErrorReport {
         ErrorReport(
-            .storage, "there is no platform in \(folder.path)",
-            hint: "trusted-identity serve makes it on the first start")
+            .storage, "there is no platform in \(place)", hint: "trusted-identity serve makes it on the first start")
+    }
+
+    /// Throws the report of a command that is for SQLite only, when the database is on a server.
+    ///
+    /// - Parameter hint: The tools to use instead.
+    static func requireSQLite(
+        _ configuration: InstallationConfiguration, for command: String, hint: String
+    ) throws(ErrorReport) {
+        guard configuration.database != nil else { return }
+        throw ErrorReport(.usage, "\(command) is for SQLite, and the database is on a PostgreSQL server", hint: hint)
     }
 
     fileprivate init(_ error: ServerError) {
@@ -171,11 +189,14 @@ extension ErrorReport {
     fileprivate init(_ error: PlatformError) {
         switch error.code {
         case .malformedRequest: self.init(.usage, "the tenant must be 1 to 64 ASCII characters")
-        case .wrongTenant: self.init(.storage, error.message, hint: "leave --tenant out to use the folder's own")
+        case .wrongTenant:
+            self.init(
+                .storage, error.message,
+                hint: "leave --tenant out to use the folder's own; in a new folder, name the tenant of the database")
         case .wrongMasterKey:
             let hint =
                 (error.underlying as? MissingMasterKey).map {
-                    "the data needs the master key with the id \($0.id): name its place with --master-key or --next-master-key"
+                    "the data needs the master key with the id \($0.id): name its place with --master-key or --next-master-key; all servers of a database have the same key, so copy the file of the first one"
                 } ?? "put the copy of the key back; if it is the same, the database was changed: restore a backup"
             self.init(.storage, error.administratorMessage, hint: hint)
         default: self.init(error.code, error.administratorMessage)

@@ -6,6 +6,12 @@ struct DataOption: ParsableArguments {
     @Option(name: .customLong("data"), help: "The folder with the platform's data.")
     var path: String?
 
+    @Option(help: "The database on a PostgreSQL server, as a URI without a password.")
+    var database: String?
+
+    @Option(help: "The place of the password of the database: none or descriptor:N.")
+    var databasePassword: String?
+
     @Option(help: "The configuration file. TRUSTED_IDENTITY_CONFIG names it, too.")
     var config: String?
 
@@ -17,6 +23,9 @@ struct DataOption: ParsableArguments {
 
     /// The values by the keys of their settings.
     var flags: [String: String] {
-        ["data": path, "master-key": masterKey, "next-master-key": nextMasterKey].compactMapValues(\.self)
+        [
+            "data": path, "database": database, "database-password": databasePassword, "master-key": masterKey,
+            "next-master-key": nextMasterKey,
+        ].compactMapValues(\.self)
     }
 }

@@ -18,8 +18,9 @@ enum ProgramConfiguration {
             file = ConfigurationFile(path: path, text: try InputFile.text(path, limit: ConfigurationFile.maximumBytes))
         }
         let flags = data.flags.merging(server) { flag, _ in flag }
+        let effective: EffectiveConfiguration
         do throws(ConfigurationError) {
-            return try ConfigurationReader(flags: flags, environment: environment, file: file).read()
+            effective = try ConfigurationReader(flags: flags, environment: environment, file: file).read()
         } catch {
             for problem in error.problems { StandardStream.error.print("\(problem)") }
             // The policy file is checked in the same run, so that one run reports everything.
@@ -29,6 +30,14 @@ enum ProgramConfiguration {
                 .usage, "the configuration has \(count == 1 ? "1 problem" : "\(count) problems")",
                 hint: "trusted-identity config check, with the same flags and variables, checks it again")
         }
+        #if !PostgreSQL
+            guard effective.configuration.database == nil else {
+                throw ErrorReport(
+                    .usage, "this build has no PostgreSQL, which the setting database needs",
+                    hint: "swift build --traits PostgreSQL builds the program with it")
+            }
+        #endif
+        return effective
     }
 
     /// Reads the configuration with its policy.

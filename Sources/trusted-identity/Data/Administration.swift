@@ -8,19 +8,24 @@ internal import TrustedIdentityServer
 /// The process that holds the lock of the data performs each request. While a server runs, that is the server, which is
 /// asked over its socket. Otherwise this process takes the lock. A server that starts or stops holds the lock without a
 /// socket for a moment, so both ways are tried for some seconds. A request that was sent is not sent again.
+///
+/// With a database on a server, this process always performs the request itself, next to the servers.
 struct Administration {
     private static let silent = Logger(label: TrustedIdentityCommand.name) { _ in SwiftLogNoOpLogHandler() }
 
     private let configuration: InstallationConfiguration
     private let folder: DataFolder
     private let keys: InstallationKeys
+    private let database: ConfiguredDatabase
 
     init(data: DataOption) throws(ErrorReport) {
         configuration = try ProgramConfiguration.read(data).configuration
         folder = try DataFolder(of: configuration, mode: .mustExist)
+        try folder.checkDatabase(of: configuration)
         keys = InstallationKeys(configuration, folder: folder)
-        guard PrivateFile.exists(folder.databasePath) else {
-            throw ErrorReport.noPlatform(in: folder)
+        database = try ConfiguredDatabase(configuration)
+        guard database.isOnServer || PrivateFile.exists(folder.databasePath) else {
+            throw ErrorReport.noPlatform(in: folder.path)
         }
     }
 
@@ -67,13 +72,18 @@ struct Administration {
     /// Replaces the keys of the rows. A server that runs has the earlier ones in memory, and has to be stopped first.
     ///
     /// - Returns: The numbers of rows.
-    /// - Throws: `SQLiteDatabaseError` when another process holds the lock; `PlatformError`.
+    /// - Throws: `SQLiteDatabaseError` or `PostgreSQLDatabaseError` when another process has the database open;
+    ///   `PlatformError`.
     func replaceDataKeys(
         forgettingSources: Bool, progress: @escaping @Sendable (Int) -> Void
     ) async throws -> DataKeysReport {
         try await folder.replaceDataKeys(
-            configuration, keys: keys, forgettingSources: forgettingSources, progress: progress)
+            configuration, keys: keys, database: database, forgettingSources: forgettingSources, logger: Self.silent,
+            progress: progress)
     }
+
+    /// Whether the database is on a server, which other processes share.
+    var isOnServer: Bool { database.isOnServer }
 
     /// The files of the master keys.
     var masterKeyFiles: MasterKeyFiles { get throws(ErrorReport) { try keys.masterKeyFiles } }
@@ -84,13 +94,18 @@ struct Administration {
     /// Performs an operation with a client of the running server, or of this process when no server runs. Tries again
     /// while another process holds the lock.
     ///
-    /// - Parameter gateways: The gateways of notifications of this process, by scheme.
+    /// - Parameters:
+    ///   - gateways: The gateways of notifications of this process, by scheme.
+    ///   - purpose: The purpose for which a database on a server is opened.
     /// - Throws: ``AdministrationRefusal`` when a request is refused, ``AdministrationError`` when a server gives a wrong
-    ///   answer or none, `SQLiteDatabaseError` when another process holds the lock for too long, and the errors of the
-    ///   store and of the platform.
+    ///   answer or none, `SQLiteDatabaseError` when another process holds the lock for too long,
+    ///   `PostgreSQLDatabaseError`, and the errors of the store and of the platform.
     func withClient<R: Sendable>(
-        gateways: [String: any NotificationGateway] = [:], _ body: (AdministrationClient) async throws -> R
+        gateways: [String: any NotificationGateway] = [:],
+        for purpose: ConfiguredDatabase.Purpose = .administration,
+        _ body: (AdministrationClient) async throws -> R
     ) async throws -> R {
+        guard !database.isOnServer else { return try await withInstallation(gateways, purpose, body) }
         var last: any Error = AdministrationError.unreachable
         for _ in 0..<50 {
             do {
@@ -99,14 +114,21 @@ struct Administration {
                 // Nothing was sent.
             }
             do {
-                return try await folder.withInstallation(
-                    configuration, keys: keys, gateways: gateways, logger: Self.silent
-                ) { try await body(AdministrationClient($0)) }
+                return try await withInstallation(gateways, purpose, body)
             } catch let error as SQLiteDatabaseError where error.code == .inUse {
                 last = error
             }
             try await Task.sleep(for: .milliseconds(100))
         }
         throw last
+    }
+
+    private func withInstallation<R: Sendable>(
+        _ gateways: [String: any NotificationGateway], _ purpose: ConfiguredDatabase.Purpose,
+        _ body: (AdministrationClient) async throws -> R
+    ) async throws -> R {
+        try await folder.withInstallation(
+            configuration, keys: keys, database: database, for: purpose, gateways: gateways, logger: Self.silent
+        ) { try await body(AdministrationClient($0)) }
     }
 }

@@ -7,6 +7,9 @@ internal import TrustedIdentityServer
 
 /// The folder with the data of one platform: `platform.sqlite` (with its lock and journal), `tenant`, `admin.sock`
 /// while the server runs, and `master.key` where the configuration has no other place for it.
+///
+/// With a database on a server, each process has a folder of its own without `platform.sqlite`. The note `migrated` says
+/// that the rows of `platform.sqlite` were moved to a database on a server.
 struct DataFolder {
     enum Mode {
         case makeIfMissing, mustExist
@@ -18,6 +21,10 @@ struct DataFolder {
     var masterKeyPath: String { path + "/master.key" }
     var tenantPath: String { path + "/tenant" }
     var socketPath: String { path + "/admin.sock" }
+    var migratedPath: String { path + "/" + Self.migrated }
+
+    /// The name of the note that `migrate` leaves in the folder: the address of the database, without a password.
+    static let migrated = "migrated"
 
     /// Creates the value for the folder that a configuration names.
     init(of configuration: InstallationConfiguration, mode: Mode) throws(ErrorReport) {
@@ -84,26 +91,48 @@ struct DataFolder {
             && own.st_dev == other.st_dev
     }
 
-    /// Takes the lock, opens the data, and closes it after the body. On the first start, makes what is missing.
+    /// Checks that a configuration names the database that has the data of the folder: neither the earlier rows are
+    /// used after `migrate`, nor others instead of those in the folder.
+    func checkDatabase(of configuration: InstallationConfiguration) throws(ErrorReport) {
+        let isMigrated = PrivateFile.exists(migratedPath)
+        guard configuration.database == nil else {
+            guard isMigrated || !PrivateFile.exists(databasePath) else {
+                throw ErrorReport(
+                    .storage, "the folder \(path) has platform.sqlite, and the setting database names another database",
+                    hint: "trusted-identity migrate moves the data; for another platform, use another folder")
+            }
+            return
+        }
+        guard isMigrated else { return }
+        throw ErrorReport(
+            .storage, "the data of the folder \(path) were moved to a database on a server\(migrationTarget)",
+            hint: "name it with --database, TRUSTED_IDENTITY_DATABASE, or database in the configuration file")
+    }
+
+    /// Opens the data and closes it after the body. The first start of a server makes what is missing.
     ///
     /// - Parameters:
     ///   - configuration: The configuration. A tenant that it does not name is the one that the folder was made for.
     ///   - keys: The keys of the configuration.
+    ///   - database: The database of the configuration.
+    ///   - purpose: The purpose for which the database is opened.
     ///   - gateways: The gateways of notifications, by scheme.
     ///   - logger: The logger of the platform and of its servers.
     ///   - body: Uses the installation.
     /// - Returns: The result of the body.
     func withInstallation<Result: Sendable>(
-        _ configuration: InstallationConfiguration, keys: InstallationKeys,
-        gateways: [String: any NotificationGateway] = [:], events: (any EventGateway)? = nil, logger: Logger,
-        _ body: (Installation) async throws -> Result
+        _ configuration: InstallationConfiguration, keys: InstallationKeys, database: ConfiguredDatabase,
+        for purpose: ConfiguredDatabase.Purpose, gateways: [String: any NotificationGateway] = [:],
+        events: (any EventGateway)? = nil, logger: Logger, _ body: (Installation) async throws -> Result
     ) async throws -> Result {
-        let isNew = !PrivateFile.exists(databasePath)
-        // The key comes before the database: after a crash between the two, the next start uses this key. A database
-        // without its key is a mistake, and a new key would only hide it.
-        let masterKey = try keys.masterKey(isNew: isNew)
+        // The key comes before the file: after a crash between the two, the next start uses this key. A database without
+        // its key is a mistake, and a new key would only hide it.
+        let keyOfFile =
+            database.isOnServer ? nil : try keys.masterKey(isNew: !PrivateFile.exists(databasePath))
         let others = try keys.nextMasterKey().map { [$0] } ?? []
-        return try await withStore(WriterLimits(deadline: .seconds(5))) { store in
+        let limits = WriterLimits(deadline: .seconds(5))
+        return try await database.use(orFile: databasePath, for: purpose, limits, logger: logger) { store in
+            let masterKey = if let keyOfFile { keyOfFile } else { try await keyOfServer(keys, store, purpose) }
             let stored = try storedTenant()
             var configuration = configuration
             configuration.platform.tenant = try tenant(of: configuration, stored: stored)
@@ -144,16 +173,18 @@ struct DataFolder {
         return result
     }
 
-    /// Takes the lock, and replaces the keys of the rows.
+    /// Opens the data for this process alone, and replaces the keys of the rows.
     ///
     /// - Returns: The numbers of rows.
     func replaceDataKeys(
-        _ configuration: InstallationConfiguration, keys: InstallationKeys, forgettingSources: Bool,
-        progress: @escaping @Sendable (Int) -> Void
+        _ configuration: InstallationConfiguration, keys: InstallationKeys, database: ConfiguredDatabase,
+        forgettingSources: Bool, logger: Logger, progress: @escaping @Sendable (Int) -> Void
     ) async throws -> DataKeysReport {
         let masterKey = try keys.masterKey(isNew: false)
         let others = try keys.nextMasterKey().map { [$0] } ?? []
-        return try await withStore { store in
+        return try await database.use(
+            orFile: databasePath, for: .exclusiveAdministration, WriterLimits(), logger: logger
+        ) { store in
             try await Platform.replaceDataKeys(
                 on: store, masterKey: masterKey, otherMasterKeys: others,
                 tenant: tenant(of: configuration, stored: try storedTenant()), forgettingSources: forgettingSources,
@@ -170,19 +201,21 @@ struct DataFolder {
         }
     }
 
-    /// Takes the lock and opens the database, and closes it after the body.
-    private func withStore<Result: Sendable>(
-        _ limits: WriterLimits = .init(), _ body: (SQLiteDatabase) async throws -> Result
-    ) async throws -> Result {
-        let store = try await SQLiteDatabase(path: databasePath, writerLimits: limits)
-        do {
-            let result = try await body(store)
-            try await store.close()
-            return result
-        } catch {
-            try? await store.close()
-            throw error
-        }
+    /// Returns the master key of a database on a server. The first server of an empty database makes the file, and the
+    /// row about the platform comes after it: after a crash between the two, the next start uses this key.
+    private func keyOfServer(
+        _ keys: InstallationKeys, _ store: any SQLDatabase, _ purpose: ConfiguredDatabase.Purpose
+    ) async throws -> MasterKey {
+        let isNew = try await store.read { try $0.platformState() == nil }
+        guard !isNew || purpose == .serving else { throw ErrorReport.noPlatform(in: "the database") }
+        return try keys.masterKey(isNew: isNew)
+    }
+
+    /// The database that the note of a migration names, in parentheses; empty where the note cannot be read.
+    private var migrationTarget: String {
+        guard let bytes = try? PrivateFile.read(migratedPath, limit: 512) else { return "" }
+        let text = bytes.withBytes { span in String(decoding: span.indices.map { span[$0] }, as: UTF8.self) }
+        return text.split(whereSeparator: \.isNewline).first.map { " (\($0))" } ?? ""
     }
 
     private func tenant(

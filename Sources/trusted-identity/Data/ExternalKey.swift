@@ -3,12 +3,15 @@ internal import CommandLine
 internal import Primitives
 internal import TrustedIdentityServer
 
-/// The text of a key in an environment variable or behind an open descriptor.
+/// The text of a key in an environment variable or behind an open descriptor, and a password behind a descriptor.
 ///
 /// Each can be read once: the variable is removed, and the descriptor is at its end.
 enum ExternalKey {
     /// The largest text of a key, in bytes.
     private static let limit = 128
+
+    /// The largest text of a password, in bytes.
+    private static let passwordLimit = 1_024
 
     /// Reads the text of a key, or returns nil for a source that is a file.
     ///
@@ -17,8 +20,25 @@ enum ExternalKey {
         switch source {
         case .dataFolder, .file: nil
         case .environment(let variable): try text(ofVariable: variable, name: name)
-        case .descriptor(let number): try text(ofDescriptor: number, name: name)
+        case .descriptor(let number): try text(ofDescriptor: number, name: name, limit: limit)
         }
+    }
+
+    /// Reads a password, without the end of its line.
+    ///
+    /// - Parameter name: The name of the password, for messages.
+    static func password(ofDescriptor number: Int32, name: String) throws(ErrorReport) -> String {
+        let bytes = try text(ofDescriptor: number, name: name, limit: passwordLimit)
+        // libpq takes a text, which cannot be wiped.
+        let text = bytes.withBytes { span in
+            let end = span[span.count - 1] == UInt8(ascii: "\n") ? span.count - 1 : span.count
+            return String(validating: span.indices.prefix(end).map { span[$0] }, as: UTF8.self)
+        }
+        guard let text, !text.isEmpty, !text.utf8.contains(where: { $0 == 0 || $0 == UInt8(ascii: "\n") }) else {
+            throw ErrorReport(
+                .storage, "descriptor \(number) holds no \(name)", hint: "pass one line of UTF-8 and nothing after it")
+        }
+        return text
     }
 
     private static func text(ofVariable variable: String, name: String) throws(ErrorReport) -> SecretBytes {
@@ -42,7 +62,7 @@ enum ExternalKey {
         return unsafe SecretBytes(copying: UnsafeRawBufferPointer(start: value, count: count))
     }
 
-    private static func text(ofDescriptor number: Int32, name: String) throws(ErrorReport) -> SecretBytes {
+    private static func text(ofDescriptor number: Int32, name: String, limit: Int) throws(ErrorReport) -> SecretBytes {
         var count = 0
         let buffer = try SecretBytes(count: limit + 1) { (buffer: inout MutableSpan<UInt8>) throws(ErrorReport) in
             while count < buffer.count {
@@ -64,7 +84,7 @@ enum ExternalKey {
         guard (1...limit).contains(count) else {
             throw ErrorReport(
                 .storage, "descriptor \(number) holds no \(name)",
-                hint: "pass the text of the key file, and nothing after it")
+                hint: "pass its text, and nothing after it")
         }
         return buffer.withBytes { SecretBytes(copying: $0.extracting(first: count)) }
     }

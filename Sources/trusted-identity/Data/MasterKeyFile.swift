@@ -9,7 +9,7 @@ enum MasterKeyFile {
         guard PrivateFile.exists(path) else {
             throw ErrorReport(
                 .storage, "the master key \(path) is missing",
-                hint: "the database cannot be read without it: put the copy back")
+                hint: "the database cannot be read without it: put the copy back, or copy that of another server")
         }
         do {
             return try MasterKey(encoded: try PrivateFile.read(path, limit: 128))

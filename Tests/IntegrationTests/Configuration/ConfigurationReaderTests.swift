@@ -9,6 +9,8 @@ import TrustedIdentityServer
     /// Two values of each setting besides its default, or one where there are two in all.
     private static let samples: [String: [String]] = [
         "mode": ["production", "development"], "data": ["/a", "/b"], "tenant": ["bank", "shop"],
+        "database": ["postgres://h/d", "postgresql://r@h1:1,h2:2/d?sslmode=verify-full"],
+        "database-password": ["descriptor:3", "descriptor:0"], "database-connections": ["4", "64"],
         "policy": ["/a.yaml", "/b.yaml"], "log-level": ["debug", "error"], "log-format": ["json", "text"],
         "management-listen": ["127.0.0.1:9080", "[::1]:0"], "listen": ["[::1]:1", "localhost:65535"],
         "tls.certificate": ["/c.pem", "/d.pem"], "tls.key": ["/k.pem", "/l.pem"],
@@ -138,6 +140,7 @@ import TrustedIdentityServer
             "tls.certificate": ["tls.key": "/k"], "tls.key": ["tls.certificate": "/c"],
             "webhook.url": ["webhook.secret": "/s"], "webhook.secret": ["webhook.url": "https://a/"],
             "events.url": ["events.secret": "/s"], "events.secret": ["events.url": "https://a/"],
+            "database-password": ["database": "postgres://h/d"],
         ]
         let pair = (pairs[key] ?? [:]).merging(Self.partners(of: key)) { $1 }
         let file = Self.file(Self.yaml(key, values[0]))
@@ -165,7 +168,9 @@ import TrustedIdentityServer
         let webhook =
             key.hasPrefix("webhook.")
             ? ["webhook.url": "https://a/", "webhook.secret": "/1"]
-            : key.hasPrefix("events.") ? ["events.url": "https://a/", "events.secret": "/1"] : files
+            : key.hasPrefix("events.")
+                ? ["events.url": "https://a/", "events.secret": "/1"]
+                : key == "database-password" ? ["database": "postgres://a/b"] : files
         let services = key.hasPrefix("apns.") ? Self.apns : key.hasPrefix("web-push.") ? Self.webPush : [:]
         let pair = webhook.merging(services) { $1 }
         let before = try ConfigurationReader(flags: pair).read()
@@ -284,6 +289,20 @@ import TrustedIdentityServer
             "webhook:\n  url: http://push.example/",
             "2:8: webhook.url: 'http://push.example/' is no address of a webhook"
         ),
+        ("database-connections: 3", "1:23: database-connections: '3' is outside of the limits: use 4 to 64"),
+        ("database-connections: 65", "1:23: database-connections: '65' is outside of the limits: use 4 to 64"),
+        ("database-connections: some", "1:23: database-connections: 'some' is no whole number: use 4 to 64"),
+        ("database: mysql://h/d", "1:11: database: this is not the URI of a database: write 'postgres://role@db"),
+        ("database: 'postgres://h/a b'", "1:11: database: this is not the URI of a database"),
+        ("database: /var/run/postgresql", "1:11: database: this is not the URI of a database"),
+        ("database: 'postgres://h/d?a%ZZ=1'", "1:11: database: this is not the URI of a database"),
+        ("database-password: file:/p", "1:20: database-password: this is not the place of a password: use none or"),
+        ("database-password: descriptor:1", "1:20: database-password: this is not the place of a password"),
+        ("database-password: descriptor:3", "1:20: database-password is named and database is not: name both"),
+        (
+            "database: postgres://h/d\ndatabase-password: descriptor:3\nnext-master-key: descriptor:3",
+            "2:20: database-password has the source of a master key: give the password a descriptor of its own"
+        ),
         ("connections: 0", "1:14: connections: '0' is outside of the limits: use 1 to 1000000"),
         ("proxy-header: via", "1:15: proxy-header: 'via' is not allowed here: use x-forwarded-for or forwarded"),
         ("proxy-hops: 17", "1:13: proxy-hops: '17' is outside of the limits: use 1 to 16"),
@@ -329,6 +348,30 @@ import TrustedIdentityServer
             "next-master-key: \(key)", flags: ["master-key": key], environment: ["TRUSTED_IDENTITY_MASTER_KEY": key])
         #expect(found.count == 3)
         for problem in found { #expect(!problem.contains("5a5a") && problem.contains("this is no source of a key")) }
+    }
+
+    @Test(arguments: [
+        "postgres://role:secret@h/d", "postgresql://role:@h/d", "postgres://:secret@h",
+        "postgres://h/d?password=secret",
+        "postgres://?password=secret", "postgres://a?b@h/d?x=1&%70assword=secret", "postgres://h/d?PASSWORD=secret",
+        "postgres://h/d?sslpassword=secret",
+    ])
+    func `a URI with a password is refused, and is not shown`(uri: String) {
+        let found = problems(
+            "database: '\(uri)'", flags: ["database": uri], environment: ["TRUSTED_IDENTITY_DATABASE": uri])
+        #expect(found.count == 3)
+        for problem in found {
+            #expect(problem.contains("the URI has a password: name its place with database-password, or put it into"))
+            #expect(problem.contains("libpq's password file") && !problem.contains("secret"))
+        }
+    }
+
+    @Test(arguments: [
+        "postgres://", "postgres://h", "postgres://role@h:5432/d", "postgresql://h1:1,h2:2/d?target_session_attrs=any",
+        "postgres:///d?host=/var/run/postgresql", "postgres://[::1]:5432/d?passfile=/p", "postgres://h/a:b@c",
+    ])
+    func `a URI without a password is a database`(uri: String) throws {
+        #expect(try ConfigurationReader(flags: ["database": uri]).read().configuration.database == uri)
     }
 
     @Test func `the variable of a key may have the prefix of the settings`() throws {

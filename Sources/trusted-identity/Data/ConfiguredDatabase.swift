@@ -1,0 +1,175 @@
+internal import CommandLine
+internal import Logging
+internal import TrustedIdentity
+internal import TrustedIdentityServer
+
+#if PostgreSQL
+    internal import TrustedIdentityPostgreSQL
+#endif
+
+/// The database of an installation: SQLite in the data folder, or one on a PostgreSQL server that other processes
+/// share.
+///
+/// A password behind a descriptor is read when this value is created, as the keys are (``InstallationKeys``).
+struct ConfiguredDatabase: Sendable {
+    /// The purpose for which a process opens the database. With SQLite, one process has the database in each case.
+    enum Purpose {
+        /// To serve. The first start makes the platform.
+        case serving
+        /// To administer a platform, next to its servers.
+        case administration
+        /// To change what servers have in memory, while none runs.
+        case exclusiveAdministration
+        /// To copy all rows into an empty database, while no server runs.
+        case migration
+    }
+
+    /// The connections of a command of administration, which sends one request.
+    private static let connectionsOfCommand = 4
+
+    /// Whether the database is on a server.
+    let isOnServer: Bool
+    /// The host, the port and the name of a database on a server; empty for SQLite.
+    let name: String
+
+    #if PostgreSQL
+        private let address: PostgreSQLAddress?
+        private let connections: Int
+    #endif
+
+    /// Reads the password that the configuration names.
+    ///
+    /// - Throws: `ErrorReport` for a password that cannot be read, and for a URI that libpq refuses.
+    init(_ configuration: InstallationConfiguration) throws(ErrorReport) {
+        isOnServer = configuration.database != nil
+        #if PostgreSQL
+            connections = configuration.databaseConnections
+            guard let uri = configuration.database else {
+                address = nil
+                name = ""
+                return
+            }
+            var password: String?
+            if let number = configuration.databasePassword {
+                password = try ExternalKey.password(ofDescriptor: number, name: "password of the database")
+            }
+            do throws(PostgreSQLDatabaseError) {
+                let address = try PostgreSQLAddress(uri, password: password)
+                self.address = address
+                name = address.description
+            } catch {
+                throw ErrorReport(error)
+            }
+        #else
+            name = ""
+        #endif
+    }
+
+    /// Opens the database and closes it after the body.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the database of SQLite. It is not used for a database on a server.
+    ///   - purpose: The purpose, which decides about the access and the connections.
+    ///   - limits: The limits of the requests that wait to be written.
+    ///   - logger: The logger of a database on a server.
+    ///   - body: Uses the database.
+    /// - Throws: `SQLiteDatabaseError` or `PostgreSQLDatabaseError`; `ErrorReport` when administration finds a database
+    ///   on a server without a platform; the error of the body.
+    func use<Result: Sendable>(
+        orFile path: String, for purpose: Purpose, _ limits: WriterLimits, logger: Logger,
+        _ body: (any SQLDatabase) async throws -> Result
+    ) async throws -> Result {
+        #if PostgreSQL
+            if let address { return try await use(address, for: purpose, limits, logger: logger, body) }
+        #endif
+        let store = try await SQLiteDatabase(path: path, writerLimits: limits)
+        do {
+            let result = try await body(store)
+            try await store.close()
+            return result
+        } catch {
+            try? await store.close()
+            throw error
+        }
+    }
+}
+
+#if PostgreSQL
+    extension ConfiguredDatabase {
+        /// Connects, and returns what the server says about itself; nil for SQLite.
+        func report() async throws(PostgreSQLDatabaseError) -> PostgreSQLReport? {
+            guard let address else { return nil }
+            return try await PostgreSQLDatabase.report(on: address)
+        }
+
+        private func use<Result: Sendable>(
+            _ address: PostgreSQLAddress, for purpose: Purpose, _ limits: WriterLimits, logger: Logger,
+            _ body: (any SQLDatabase) async throws -> Result
+        ) async throws -> Result {
+            // A command with the name of a wrong database must not leave tables there.
+            if purpose != .serving, purpose != .migration,
+                try await PostgreSQLDatabase.report(on: address).revision == 0
+            {
+                throw ErrorReport.noPlatform(in: "the database at \(address.description)")
+            }
+            let store = try await open(address, for: purpose, limits, logger: logger)
+            do {
+                let result = try await body(store)
+                await store.close()
+                return result
+            } catch {
+                await store.close()
+                throw error
+            }
+        }
+
+        /// Opens the database. A process that has ended, and the report before, hold their locks for a moment until the
+        /// server notices, so a command tries for two seconds.
+        private func open(
+            _ address: PostgreSQLAddress, for purpose: Purpose, _ limits: WriterLimits, logger: Logger
+        ) async throws -> PostgreSQLDatabase {
+            for _ in 0..<(purpose == .serving ? 0 : 20) {
+                do {
+                    return try await openOnce(address, for: purpose, limits, logger: logger)
+                } catch let error as PostgreSQLDatabaseError {
+                    guard error.code == .inUse else { throw error }
+                }
+                try await Task.sleep(for: .milliseconds(100))
+            }
+            return try await openOnce(address, for: purpose, limits, logger: logger)
+        }
+
+        private func openOnce(
+            _ address: PostgreSQLAddress, for purpose: Purpose, _ limits: WriterLimits, logger: Logger
+        ) async throws -> PostgreSQLDatabase {
+            try await PostgreSQLDatabase(
+                address, connections: purpose == .serving ? connections : Self.connectionsOfCommand,
+                access: [.exclusiveAdministration, .migration].contains(purpose) ? .exclusive : .shared,
+                writerLimits: limits, logger: logger, allowsMigration: purpose == .migration)
+        }
+    }
+
+    extension ErrorReport {
+        init(_ error: PostgreSQLDatabaseError) {
+            let message = error.message
+            switch error.code {
+            case .address:
+                self.init(.usage, message, hint: "write 'postgres://role@db.example:5432/name', for example")
+            case .inUse:
+                self.init(
+                    .inUse, message,
+                    hint: "rekey, restored and migrate need the database alone: stop all servers before them")
+            case .newerSchema: self.init(.storage, message, hint: "use the newer version of this program")
+            case .unfinished:
+                self.init(.storage, message, hint: "run trusted-identity migrate again, with the same arguments")
+            case .unsuitable:
+                self.init(
+                    .storage, message, hint: "change it on the server, and check it with trusted-identity config check")
+            default:
+                self.init(
+                    .storage, message,
+                    hint: "check the address, the role, its password and its rights with config check")
+            }
+        }
+    }
+#endif
