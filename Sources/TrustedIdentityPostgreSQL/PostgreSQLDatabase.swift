@@ -317,7 +317,7 @@
         private static func isUnused(_ connection: PostgreSQLConnection) throws(PostgreSQLFailure) -> Bool {
             let keys = SessionLock.keys(.use)
             // A command of administration, or a session that is ending, has the lock for a moment.
-            for _ in 0..<10 {
+            for _ in 0..<3 {
                 if try connection.execute("SELECT pg_try_advisory_lock(\(keys))").first?.first == "t" {
                     try connection.execute("SELECT pg_advisory_unlock(\(keys))")
                     return true
