@@ -61,7 +61,7 @@
                 options.append(("target_session_attrs", "read-write"))
             }
             if let password { options.append(("password", password)) }
-            // A server that is away is found within seconds, whatever the address says.
+            // These hold whatever the address contains: an attempt to reach a server that is away must end.
             options += [
                 ("connect_timeout", "5"), ("tcp_user_timeout", "10000"), ("keepalives_idle", "10"),
                 ("keepalives_interval", "5"), ("keepalives_count", "2"), ("client_encoding", "UTF8"),

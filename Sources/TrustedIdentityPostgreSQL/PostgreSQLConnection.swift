@@ -187,7 +187,7 @@
     extension PostgreSQLConnection {
         /// A value as it is sent: in the binary form of its type.
         private struct Parameter {
-            /// The number of the type in the catalog of PostgreSQL; 0 for what the statement says.
+            /// The number of the type in the catalog of PostgreSQL; 0 for the type that the statement implies.
             let type: Oid
             /// nil for NULL.
             let bytes: [UInt8]?

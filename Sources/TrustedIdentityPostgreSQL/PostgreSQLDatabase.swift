@@ -116,7 +116,7 @@
             await pool.close()
         }
 
-        /// Connects, and returns what the server says about itself. Nothing is changed.
+        /// Connects, and returns what the server reports about itself. Nothing is changed.
         ///
         /// - Throws: ``PostgreSQLDatabaseError``, as the initializer does.
         public static func report(
@@ -183,7 +183,7 @@
             return result
         }
 
-        /// Returns the number of jobs that wait for a connection, the size of the database, and what the server says.
+        /// Returns the number of jobs that wait for a connection, the size of the database, and the state of the server.
         public func health() async throws -> StoreHealth {
             try await mappingFailures { [self] in
                 try await pool.run { [time, pool] lease in

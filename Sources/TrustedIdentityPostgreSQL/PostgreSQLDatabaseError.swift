@@ -32,7 +32,7 @@
         /// Always the environment: no caller and no peer can cause it.
         public var blame: Blame { .environment }
 
-        /// A sentence that says what is wrong and what to do. It may name the server and a setting, and no secret.
+        /// A sentence that states what is wrong and what to do. It may name the server and a setting, and no secret.
         public let message: String
 
         /// The error of libpq, if there is one. It may name the role, the host and statements, never values.

@@ -46,7 +46,7 @@
     }
 
     extension StoreError {
-        /// Creates the error of a failure, of the kind that its code says.
+        /// Creates the error of a failure, of the kind of its code.
         init(_ failure: PostgreSQLFailure, fileID: String = #fileID, line: Int = #line) {
             let code: Code =
                 switch failure.state {

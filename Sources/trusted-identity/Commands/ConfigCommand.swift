@@ -47,7 +47,7 @@ struct ConfigCheck: AsyncParsableCommand {
             let database: PostgreSQLReport
         }
 
-        /// Prints what the server of the database says about itself, and the result of the check.
+        /// Prints what the database server reports about itself, and the result of the check.
         private func print(_ report: PostgreSQLReport) throws {
             let problem = report.problem
             if output.isJSON {

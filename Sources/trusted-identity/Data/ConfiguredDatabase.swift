@@ -96,7 +96,7 @@ struct ConfiguredDatabase: Sendable {
 
 #if PostgreSQL
     extension ConfiguredDatabase {
-        /// Connects, and returns what the server says about itself; nil for SQLite.
+        /// Connects, and returns what the server reports about itself; nil for SQLite.
         func report() async throws(PostgreSQLDatabaseError) -> PostgreSQLReport? {
             guard let address else { return nil }
             return try await PostgreSQLDatabase.report(on: address)
