@@ -15,7 +15,8 @@ public struct Configuration: Sendable {
     /// The key exchange of activations.
     public var postQuantum: PostQuantumPreference
 
-    /// The name of this device for administrators and users, at most 64 bytes of UTF-8.
+    /// The name of this device for administrators and users, at most 64 bytes of UTF-8, without the characters that
+    /// <doc:Approvals> refuses in a text that is seen.
     public var deviceName: String
 
     /// The texts for users.
@@ -102,6 +103,7 @@ extension Configuration {
     func check() throws(OrchestrationError) {
         let isPrintable = tenant.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         guard (1...64).contains(tenant.utf8.count), isPrintable, deviceName.utf8.count <= 64,
+            DisplayText.hasAllowedCharacters(deviceName),
             (try? AccountName(userID: "user", domain: domain)) != nil, deviceData.isValid
         else { throw OrchestrationError(.invalidConfiguration) }
         _ = try suites()

@@ -63,7 +63,7 @@ package struct DeviceRegistration: Sendable, Hashable {
     /// 32 fresh bytes of the authenticator, an input of the instances' secrets.
     package var clientRandom: [UInt8]
 
-    /// The user's name for the device. It may be empty.
+    /// The user's name for the device. It may be empty, and has no character that ``DisplayText`` refuses.
     package var deviceName: String
 
     package var sdkVersion: String
@@ -92,8 +92,8 @@ extension DeviceRegistration: FieldwiseForm {
         try reader.readArray(count: 6)
         deviceKey = try reader.readDeviceKey()
         clientRandom = try reader.readBytes(count: FieldSize.random)
-        deviceName = try reader.readText(maximumBytes: FieldLimit.deviceName)
-        sdkVersion = try reader.readText(maximumBytes: FieldLimit.sdkVersion)
+        deviceName = try reader.readShownText(maximumBytes: FieldLimit.deviceName)
+        sdkVersion = try reader.readShownText(maximumBytes: FieldLimit.sdkVersion)
         methods = try reader.readNumbers(count: 0...FieldLimit.methods)
         extensions = try Extensions(from: &reader)
         try reader.finish()

@@ -98,6 +98,18 @@ import Testing
         #expect(throws: WireError(.unexpectedMessage)) { try RequestMessage(decoding: answer.encoded) }
     }
 
+    @Test(arguments: ["a\u{0}", "\u{0}", "a\nb", "a\u{202E}b", "\u{FEFF}"])
+    func `a text of a device that cannot be shown is refused`(text: String) throws {
+        for field in [\DeviceRegistration.deviceName, \.sdkVersion] {
+            var registration = MessageSamples.registration
+            registration[keyPath: field] = text
+            let encoded = registration.encoded
+            #expect(throws: WireError(.invalidValue)) { try DeviceRegistration(decoding: encoded) }
+        }
+        let message = MessageSamples.request(.notificationsRegister(identifier: text))
+        #expect(throws: WireError(.invalidValue)) { try RequestMessage(decoding: message.encoded) }
+    }
+
     @Test func `a clock before 1970 is sent as 1970`() throws {
         var request = MessageSamples.request(.userDelete)
         request.time = Timestamp(millisecondsSinceEpoch: -1)

@@ -216,12 +216,15 @@ import Testing
     }
 
     @Test func `settings out of their ranges are refused`() throws {
-        for change: (inout DeviceDataSettings) -> Void in [
-            { $0.refreshInterval = .milliseconds(999) }, { $0.refreshInterval = .seconds(86_401) },
-            { $0.timeLimit = .milliseconds(9) }, { $0.timeLimit = .seconds(31) },
+        for change: (inout Configuration) -> Void in [
+            { $0.deviceData.refreshInterval = .milliseconds(999) },
+            { $0.deviceData.refreshInterval = .seconds(86_401) },
+            { $0.deviceData.timeLimit = .milliseconds(9) }, { $0.deviceData.timeLimit = .seconds(31) },
+            { $0.deviceName = String(repeating: "x", count: 65) }, { $0.deviceName = "a\u{0}" },
+            { $0.deviceName = "a\u{202E}b" },
         ] {
             var configuration = Configuration(salts: try Sample.salts())
-            change(&configuration.deviceData)
+            change(&configuration)
             let error = #expect(throws: OrchestrationError.self) { try configuration.check() }
             #expect(error?.code == .invalidConfiguration)
         }

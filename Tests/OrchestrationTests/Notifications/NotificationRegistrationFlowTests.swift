@@ -48,7 +48,7 @@ import TrustedIdentity
         }
     }
 
-    @Test(arguments: ["", String(repeating: "x", count: 1_025)])
+    @Test(arguments: ["", String(repeating: "x", count: 1_025), "a\u{0}", "a\nb", "a\u{202E}b"])
     func `an impossible identifier never leaves the device`(identifier: String) async throws {
         let stage = try await Stage()
         try await stage.activate()

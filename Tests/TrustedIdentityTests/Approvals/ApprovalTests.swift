@@ -345,7 +345,18 @@ import Testing
         await #expect(throws: PlatformError(.malformedRequest)) {
             try await request { $0.sessionID = String(repeating: "x", count: 257) }
         }
+        await #expect(throws: PlatformError(.malformedRequest)) { try await request { $0.sessionID = "a\u{0}" } }
         await #expect(throws: PlatformError(.malformedRequest)) { try await request { $0.kind = .transaction } }
+    }
+
+    /// PostgreSQL has no text with U+0000, and would report a failure of the store.
+    @Test(arguments: ["", String(repeating: "x", count: 257), "a\u{0}", "a\u{202E}b"])
+    func `an id that no request can have names none`(id: String) async throws {
+        let platform = try await Harness().platform
+        await #expect(throws: PlatformError(.unknownApproval)) { try await platform.approval(requestID: id) }
+        await #expect(throws: PlatformError(.unknownApproval)) { try await platform.cancelApproval(requestID: id) }
+        await #expect(throws: PlatformError(.unknownAPIKey)) { try await platform.revokeAPIKey(id) }
+        #expect(try await platform.authenticate(apiKey: id + ".secret") == nil)
     }
 }
 

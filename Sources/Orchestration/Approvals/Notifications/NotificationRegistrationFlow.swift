@@ -14,7 +14,9 @@ struct NotificationRegistrationFlow: Flow {
     private let session: ChannelSession
 
     init(_ parameters: Parameters, account: AccountName, orchestrator: Orchestrator) throws {
-        if case .push(let text) = parameters.identifier, !(1...1_024).contains(text.utf8.count) {
+        if case .push(let text) = parameters.identifier,
+            !(1...1_024).contains(text.utf8.count) || !DisplayText.hasAllowedCharacters(text)
+        {
             throw OrchestrationError(.invalidArgument)
         }
         identifier = parameters.identifier

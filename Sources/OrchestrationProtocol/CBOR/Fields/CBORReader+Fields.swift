@@ -46,6 +46,14 @@ extension CBORReader {
         return text(in: name)
     }
 
+    /// Reads a text that may be shown: it may be empty, and it has no character of the lists of ``DisplayText``.
+    mutating func readShownText(maximumBytes: Int) throws(WireError) -> String {
+        let start = offset
+        let text = try readText(maximumBytes: maximumBytes)
+        guard DisplayText.hasAllowedCharacters(text) else { throw WireError(.invalidValue, offset: start) }
+        return text
+    }
+
     /// Finds a text that is not empty.
     @inline(__always)
     private mutating func findName(maximumBytes: Int) throws(WireError) -> Range<Int> {

@@ -6,7 +6,7 @@ package struct NotificationsRegisterMessage: ChannelMessage {
 
     package static let type = MessageType("notifications.register")
 
-    /// 1 to 1,024 bytes of UTF-8, which a notification service understands.
+    /// 1 to 1,024 bytes of UTF-8 that ``DisplayText`` allows, which a notification service understands.
     package var identifier: String
 
     package init(identifier: String) { self.identifier = identifier }
@@ -19,7 +19,9 @@ package struct NotificationsRegisterMessage: ChannelMessage {
 
     package init(from reader: inout CBORReader) throws(WireError) {
         try reader.readArray(count: 1)
-        identifier = try reader.readName(maximumBytes: FieldLimit.notificationIdentifier)
+        let start = reader.offset
+        identifier = try reader.readShownText(maximumBytes: FieldLimit.notificationIdentifier)
+        guard !identifier.isEmpty else { throw WireError(.empty, offset: start) }
     }
 
     package func write(to output: inout some CBOROutput) {

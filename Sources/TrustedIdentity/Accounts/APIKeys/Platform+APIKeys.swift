@@ -59,7 +59,9 @@ extension Platform {
     public func revokeAPIKey(_ id: String) async throws {
         let now = time.now()
         try await write { store in
-            guard try store.apiKey(id) != nil else { throw PlatformError(.unknownAPIKey) }
+            guard DisplayText.hasAllowedCharacters(id), try store.apiKey(id) != nil else {
+                throw PlatformError(.unknownAPIKey)
+            }
             guard try store.revokeAPIKey(id, at: now) else { return }
             try store.append(AuditEntry(time: now, event: .apiKeyRevoked, reason: id))
         }
@@ -72,7 +74,7 @@ extension Platform {
     ///   whose row was changed outside of the platform. The last two are logged.
     /// - Throws: ``PlatformError`` with `storeFailed`.
     public func authenticate(apiKey: String) async throws -> APIPrincipal? {
-        guard apiKey.utf8.count <= 256 else { return nil }
+        guard apiKey.utf8.count <= 256, DisplayText.hasAllowedCharacters(apiKey) else { return nil }
         let parts = apiKey.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
         let id = String(parts[0])

@@ -15,9 +15,7 @@ extension Platform {
     ///   that is not kept any more: an unanswered request is kept for 10 minutes after its end. `alteredRow`,
     ///   `storeFailed`.
     public func approval(requestID: String, of principal: String = "") async throws -> ApprovalReport {
-        guard ApprovalParameters.requestIDByteCounts.contains(requestID.utf8.count) else {
-            throw PlatformError(.unknownApproval)
-        }
+        guard ApprovalParameters.isRequestID(requestID) else { throw PlatformError(.unknownApproval) }
         return try await approval { try $0.approval(requestID: requestID, of: principal) }
     }
 
@@ -119,9 +117,7 @@ extension Platform {
     public func cancelApproval(
         requestID: String, of principal: String = "", notice: RefusalNotice? = nil
     ) async throws -> ApprovalReport {
-        guard ApprovalParameters.requestIDByteCounts.contains(requestID.utf8.count) else {
-            throw PlatformError(.unknownApproval)
-        }
+        guard ApprovalParameters.isRequestID(requestID) else { throw PlatformError(.unknownApproval) }
         return try await cancelApproval(notice: notice) { try $0.approval(requestID: requestID, of: principal) }
     }
 

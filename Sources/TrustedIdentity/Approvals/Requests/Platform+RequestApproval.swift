@@ -246,11 +246,15 @@ extension StoreTransaction {
 extension ApprovalParameters {
     /// Whether every value is within its limits.
     var isValid: Bool {
-        let ids = [sessionID] + (requestID.map { [$0] } ?? [])
         return Self.lifetimes.contains(lifetime) && lifetime == .milliseconds(lifetime.wholeMilliseconds)
-            && requestID.map { Self.requestIDByteCounts.contains($0.utf8.count) } ?? true
-            && sessionID.utf8.count <= Self.maximumSessionIDBytes && ids.allSatisfy(DisplayText.hasAllowedCharacters)
+            && requestID.map(Self.isRequestID) ?? true
+            && sessionID.utf8.count <= Self.maximumSessionIDBytes && DisplayText.hasAllowedCharacters(sessionID)
             && kind != .seal && (kind == .login || !display.fields.isEmpty)
             && (display.amount == nil || risk.amount == nil || display.amount == risk.amount)
+    }
+
+    /// Whether a text can be a request id.
+    static func isRequestID(_ text: String) -> Bool {
+        requestIDByteCounts.contains(text.utf8.count) && DisplayText.hasAllowedCharacters(text)
     }
 }
