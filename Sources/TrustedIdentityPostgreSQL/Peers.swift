@@ -71,7 +71,7 @@
             if begins { RequestProgress.$current.withValue(nil) { _ = Task { await drain() } } }
         }
 
-        func claim(_ work: SharedWork) async throws -> Bool {
+        func claim(_ work: SharedWork) -> Bool {
             state.withLock { state in
                 state.wanted.insert(work)
                 return state.held.contains(work)

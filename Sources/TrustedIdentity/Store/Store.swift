@@ -95,7 +95,7 @@ struct Store: Sendable {
     /// Calls the database, and logs its failure.
     ///
     /// - Throws: ``PlatformError`` with `storeFailed`, and the errors of the platform.
-    func mappingFailures<R>(_ body: () async throws -> R) async throws -> R {
+    private func mappingFailures<R>(_ body: () async throws -> R) async throws -> R {
         do {
             return try await body()
         } catch let error where !error.isOfPlatform {

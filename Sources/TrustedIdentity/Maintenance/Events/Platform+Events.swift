@@ -23,9 +23,8 @@ private struct EventSender {
     let gateway: any EventGateway
     let outbox: EventOutbox
 
-    /// The time after which a process asks for the delivery again that another process has.
-    private static let claimInterval = Duration.seconds(5)
-    /// The time after which it is read whether another process has recorded an event: no message reports one.
+    /// The time after which it is read whether another process has recorded an event, which no message reports, and after
+    /// which a process without the delivery asks for it again.
     private static let readInterval = Duration.seconds(1)
 
     private var time: any TimeSource { platform.time }
@@ -41,8 +40,10 @@ private struct EventSender {
             do {
                 if let pause = schedule({ $0.pause(at: time.uptime()) }) {
                     try await changes.next(within: pause, on: time)
-                } else if try await !isClaimed() {
-                    try await time.sleep(for: Self.claimInterval)
+                } else if let peers = platform.store.database.peers, !peers.claim(.eventDelivery) {
+                    // It is asked before each event: the database may have lost the claim, and given it to another process.
+                    // An event that both deliver then has the same id.
+                    try await time.sleep(for: Self.readInterval)
                 } else if let record = try await next() {
                     try await send(record)
                 } else if let duration = timeToNext() {
@@ -57,13 +58,6 @@ private struct EventSender {
                 try await time.sleep(for: DeliveryBackoff.delay(failures: storeFailures, random: platform.random))
             }
         }
-    }
-
-    /// Returns whether this process is the one that delivers events. It is asked before each event: the database may
-    /// have lost the claim, and given it to another process. An event that both deliver then has the same id.
-    private func isClaimed() async throws -> Bool {
-        guard let peers = platform.store.database.peers else { return true }
-        return try await platform.store.mappingFailures { try await peers.claim(.eventDelivery) }
     }
 
     /// Returns the time after which the store is read without a change in this process; nil for no such time.

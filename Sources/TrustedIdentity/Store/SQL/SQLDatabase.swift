@@ -90,11 +90,9 @@ public protocol DatabasePeers: Sendable {
     /// The topics that other processes send, for one reader; `nil` when some may have been lost.
     var topics: AsyncStream<String?> { get }
 
-    /// Returns whether this process is the one that does a work, which it asks for with the first call. It stays so until
-    /// the process ends, or until the database has lost its connection.
-    ///
-    /// - Throws: ``StoreError`` when the database does not answer.
-    func claim(_ work: SharedWork) async throws -> Bool
+    /// Returns whether this process is the one that does a work at present. The first call asks for the work, which is
+    /// granted later. It stays granted until the process ends, or until the database has lost its connection.
+    func claim(_ work: SharedWork) -> Bool
 }
 
 /// A work that one process at a time does for all that share a database.
