@@ -112,7 +112,10 @@ struct ConfiguredDatabase: Sendable {
             {
                 throw ErrorReport.noPlatform(in: "the database at \(address.description)")
             }
-            let store = try await open(address, for: purpose, limits, logger: logger)
+            let store = try await PostgreSQLDatabase(
+                address, connections: purpose == .serving ? connections : Self.connectionsOfCommand,
+                access: [.exclusiveAdministration, .migration].contains(purpose) ? .exclusive : .shared,
+                writerLimits: limits, logger: logger, allowsMigration: purpose == .migration)
             do {
                 let result = try await body(store)
                 await store.close()
@@ -121,31 +124,6 @@ struct ConfiguredDatabase: Sendable {
                 await store.close()
                 throw error
             }
-        }
-
-        /// Opens the database. A process that has ended, and the report before, hold their locks for a moment until the
-        /// server notices, so a command tries for two seconds.
-        private func open(
-            _ address: PostgreSQLAddress, for purpose: Purpose, _ limits: WriterLimits, logger: Logger
-        ) async throws -> PostgreSQLDatabase {
-            for _ in 0..<(purpose == .serving ? 0 : 20) {
-                do {
-                    return try await openOnce(address, for: purpose, limits, logger: logger)
-                } catch let error as PostgreSQLDatabaseError {
-                    guard error.code == .inUse else { throw error }
-                }
-                try await Task.sleep(for: .milliseconds(100))
-            }
-            return try await openOnce(address, for: purpose, limits, logger: logger)
-        }
-
-        private func openOnce(
-            _ address: PostgreSQLAddress, for purpose: Purpose, _ limits: WriterLimits, logger: Logger
-        ) async throws -> PostgreSQLDatabase {
-            try await PostgreSQLDatabase(
-                address, connections: purpose == .serving ? connections : Self.connectionsOfCommand,
-                access: [.exclusiveAdministration, .migration].contains(purpose) ? .exclusive : .shared,
-                writerLimits: limits, logger: logger, allowsMigration: purpose == .migration)
         }
     }
 

@@ -127,8 +127,9 @@ struct DataFolder {
     ) async throws -> Result {
         // The key comes before the file: after a crash between the two, the next start uses this key. A database without
         // its key is a mistake, and a new key would only hide it.
-        let keyOfFile =
-            database.isOnServer ? nil : try keys.masterKey(isNew: !PrivateFile.exists(databasePath))
+        let isNew = !database.isOnServer && !PrivateFile.exists(databasePath)
+        guard !isNew || !PrivateFile.exists(tenantPath) else { throw ErrorReport.databaseMissing(in: path) }
+        let keyOfFile = database.isOnServer ? nil : try keys.masterKey(isNew: isNew)
         let others = try keys.nextMasterKey().map { [$0] } ?? []
         let limits = WriterLimits(deadline: .seconds(5))
         return try await database.use(orFile: databasePath, for: purpose, limits, logger: logger) { store in
@@ -229,5 +230,16 @@ struct DataFolder {
                 hint: "leave --tenant and the setting tenant out to use the folder's own")
         }
         return stored
+    }
+}
+
+extension ErrorReport {
+    /// The report of a folder whose note `tenant` shows that it was in use, and whose database is not there: a server
+    /// would make an empty platform.
+    fileprivate static func databaseMissing(in folder: String) -> ErrorReport {
+        ErrorReport(
+            .storage, "the folder \(folder) was in use, and it has no platform.sqlite",
+            hint: "name the database on a server with --database, or run trusted-identity restore with a backup; "
+                + "for a new platform, use another folder")
     }
 }

@@ -93,6 +93,21 @@ final class ProgramTests {
         #expect(!FileManager.default.fileExists(atPath: data + "/admin.sock"))
     }
 
+    @Test func `a folder that was in use and lost its database gets no new platform`() async throws {
+        let server = try serve()
+        _ = try await server.address()
+        server.signal(SIGTERM)
+        _ = await server.result()
+        for name in ["platform.sqlite", "platform.sqlite-wal", "platform.sqlite-shm"] {
+            try? FileManager.default.removeItem(atPath: data + "/" + name)
+        }
+        let result = await (try serve()).result()
+        #expect(result.status == 6)
+        #expect(result.errors.contains("has no platform.sqlite"), "\(result.errors)")
+        #expect(result.errors.contains("--database"), "\(result.errors)")
+        #expect(!FileManager.default.fileExists(atPath: data + "/platform.sqlite"))
+    }
+
     @Test func `an open long poll ends with 503 as soon as a signal stops the server`() async throws {
         let server = try serve()
         let address = try await server.address()
