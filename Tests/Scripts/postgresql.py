@@ -18,10 +18,10 @@ def free_port():
 
 
 class Cluster:
-    """A server on a free port of the loopback interface, with the settings of a new cluster. Its owner needs no password. The path of
-    the folder must be short, because a socket is in it."""
+    """A server on a free port, with the settings of a new cluster. With a password of its owner, every role needs its own; without one,
+    no role does. The path of the folder must be short, because a socket is in it."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, password=None, addresses="127.0.0.1"):
         found = sorted(glob.glob("/usr/lib/postgresql/*/bin/initdb"), key=lambda path: int(path.split("/")[4]))
         initdb = found[-1] if found else shutil.which("initdb")
         if not initdb:
@@ -29,33 +29,46 @@ class Cluster:
         self.binaries = pathlib.Path(initdb).parent
         # The server refuses to run as root.
         self.user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups", "--"] if os.geteuid() == 0 else []
-        self.folder, self.port = pathlib.Path(folder), free_port()
+        self.folder, self.port, self.addresses = pathlib.Path(folder), free_port(), addresses
+        self.environment = os.environ | ({"PGPASSWORD": password} if password else {})
         self.folder.mkdir(exist_ok=True)
+        self.data = self.folder / "data"
+        access = ["-A", "trust"]
+        if password:
+            file = self.folder / "password"
+            file.write_text(password + "\n")
+            access = ["-A", "scram-sha-256", "--pwfile", file]
         if self.user:
-            shutil.chown(self.folder, "postgres", "postgres")
-        self.run("initdb", "-D", self.folder / "data", "-A", "trust", "-U", "owner", "--locale=C", "-E", "UTF8", "--no-sync")
+            for path in [self.folder, *self.folder.iterdir()]:
+                shutil.chown(path, "postgres", "postgres")
+        self.run("initdb", "-D", self.data, *access, "-U", "owner", "--locale=C", "-E", "UTF8", "--no-sync")
         self.start()
 
     def run(self, program, *arguments, limit=120):
-        """Runs a program of PostgreSQL and returns what it prints."""
+        """Runs a program of PostgreSQL, or one with a path, and returns what it prints."""
         # A file, because a server that the program starts keeps a pipe open.
         with tempfile.TemporaryFile("w+") as output:
             done = programs.run(
                 self.user + [self.binaries / program, *map(str, arguments)], limit, cwd=self.folder, stdin=subprocess.DEVNULL,
-                stdout=output, stderr=subprocess.STDOUT)
+                stdout=output, stderr=subprocess.STDOUT, env=self.environment)
             output.seek(0)
             text = output.read()
         if done.returncode != 0:
             fail(f"{program} ended with {done.returncode}: {text}")
         return text
 
-    def start(self):
-        self.run(
-            "pg_ctl", "-D", self.folder / "data", "-l", self.folder / "log", "-w", "-o",
-            f"-k {self.folder} -c port={self.port} -c listen_addresses=127.0.0.1 -c max_connections=200", "start")
+    def start(self, *settings):
+        """Starts the server with settings such as fsync=off."""
+        settings = [f"port={self.port}", f"listen_addresses={self.addresses}", "max_connections=200", *settings]
+        options = " ".join([f"-k {self.folder}", *(f"-c {setting}" for setting in settings)])
+        self.run("pg_ctl", "-D", self.data, "-l", self.folder / "log", "-w", "-o", options, "start")
 
     def stop(self, mode="fast"):
-        self.run("pg_ctl", "-D", self.folder / "data", "-m", mode, "-w", "stop")
+        self.run("pg_ctl", "-D", self.data, "-m", mode, "-w", "stop")
+
+    def restart(self, *settings):
+        self.stop()
+        self.start(*settings)
 
     def query(self, sql, database="postgres"):
         """The rows of a statement, each as a list of texts."""
