@@ -1,12 +1,13 @@
 #if PostgreSQL
     internal import Dispatch
+    internal import Logging
     internal import Synchronization
     internal import TrustedIdentity
 
-    /// The connections of a process, each with a thread of its own, and the work that waits for one of them.
+    /// The connections of a process, each with a serial queue, and the work that waits for one of them.
     ///
-    /// A connection is opened when it is needed, and again after it has failed. While the server cannot be reached, work
-    /// fails at once but for one attempt in half a second, so that nothing waits for a server that is away.
+    /// A connection is opened when it is needed, and again after it has failed. After an attempt to connect has failed, work
+    /// without a connection fails at once for half a second. The log has the reason of the first failure, and the recovery.
     final class ConnectionPool: Sendable {
         /// The time after a failed attempt to connect in which no other one is made.
         private static let pause = Duration.milliseconds(500)
@@ -33,6 +34,8 @@
             var isClosed = false
             /// The calls of `close()` that wait.
             var onClosed: [CheckedContinuation<Void, Never>] = []
+            /// Whether a connection was opened. Until then, the caller of the initializer reports what fails.
+            var hasConnected = false
             /// The last attempt to connect that failed.
             var failure: (time: ContinuousClock.Instant, error: any Error)?
         }
@@ -40,6 +43,7 @@
         private let open: @Sendable () throws -> PostgreSQLConnection
         private let size: Int
         private let limits: WriterLimits
+        private let logger: Logger
         private let state = Mutex(State())
 
         /// Creates a pool.
@@ -47,10 +51,13 @@
         /// - Parameters:
         ///   - size: The maximum number of connections.
         ///   - limits: The limits of the requests that wait for one.
-        ///   - open: A closure that opens and prepares one.
-        init(size: Int, limits: WriterLimits, open: @escaping @Sendable () throws -> PostgreSQLConnection) {
+        ///   - open: A closure that opens and prepares one. Its errors may be logged.
+        init(
+            size: Int, limits: WriterLimits, logger: Logger, open: @escaping @Sendable () throws -> PostgreSQLConnection
+        ) {
             self.size = size
             self.limits = limits
+            self.logger = logger
             self.open = open
         }
 
@@ -60,21 +67,26 @@
         /// The number of waiting jobs at which those of further requests are refused.
         var waitingLimit: Int { limits.waiting }
 
-        /// Runs a closure with a connection on the thread of the connection.
+        /// Runs a closure with a connection on the queue of the connection.
         ///
+        /// - Parameters:
+        ///   - begin: The time from which the wait of a request is limited.
+        ///   - body: The closure.
         /// - Throws: `StoreError` with `overloaded` for a job of a request over the limits, which did not run; the
         ///   error of the closure, or of the connection.
-        func run<R: Sendable>(_ body: @escaping @Sendable (Lease) throws -> R) async throws -> R {
+        func run<R: Sendable>(
+            since begin: ContinuousClock.Instant = .now, _ body: @escaping @Sendable (Lease) throws -> R
+        ) async throws -> R {
             try Task.checkCancellation()
             let isLimited = RequestProgress.current.map { !$0.hasCommitted } ?? false
-            let deadline = isLimited ? limits.deadline.map { ContinuousClock.now + $0 } : nil
+            let deadline = isLimited ? limits.deadline.map { begin + $0 } : nil
             return try await withCheckedThrowingContinuation { continuation in
                 let job = Job(
                     deadline: deadline,
                     run: { slot in
                         let lease = Lease(slot: slot, pool: self)
                         let result = Result { try body(lease) }
-                        // The caller goes on when the slot has its next job.
+                        // The caller continues when the slot has its next job.
                         self.finish(slot)
                         continuation.resume(with: result)
                     }, fail: { continuation.resume(throwing: $0) })
@@ -160,10 +172,20 @@
                 do {
                     let connection = try pool.open()
                     slot.connection = connection
-                    pool.state.withLock { $0.failure = nil }
+                    let wasAway = pool.state.withLock { state in
+                        defer { (state.failure, state.hasConnected) = (nil, true) }
+                        return state.hasConnected && state.failure != nil
+                    }
+                    if wasAway { pool.logger.notice("the database can be used again") }
                     return connection
                 } catch {
-                    pool.state.withLock { $0.failure = (.now, error) }
+                    let isFirst = pool.state.withLock { state in
+                        defer { state.failure = (.now, error) }
+                        return state.hasConnected && state.failure == nil
+                    }
+                    if isFirst {
+                        pool.logger.error("the database cannot be used", metadata: ["store.reason": "\(error)"])
+                    }
                     throw error
                 }
             }

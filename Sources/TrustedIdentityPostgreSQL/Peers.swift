@@ -5,8 +5,8 @@
     internal import Synchronization
     internal import TrustedIdentity
 
-    /// The other processes that share a database: a connection of its own that listens for their notifications and holds
-    /// the locks of works that one process does.
+    /// The other processes that share a database: one more connection, which listens for their notifications and holds the
+    /// lock of the delivery of events.
     ///
     /// PostgreSQL may lose what was sent while the connection was cut. So the connection is confirmed before `isListening`
     /// is true, and after each interruption all waiters are woken.
@@ -14,7 +14,7 @@
         static let channel = "trusted_identity"
         /// The maximum time of one wait for notifications, after which the locks are tried.
         private static let wait: Int32 = 500
-        /// The topics that wait for the reader. Of more, some are lost, and the reader hears that.
+        /// The maximum number of topics that wait for the reader. Of more, some are lost, and the reader gets a nil.
         private static let buffer = 10_000
         /// The maximum number of topics in one statement.
         private static let batch = 256
@@ -23,8 +23,10 @@
             var isListening = false
             var isClosed = false
             var isEnded = false
-            var wanted: Set<SharedWork> = []
-            var held: Set<SharedWork> = []
+            /// Whether the log has the failure to listen.
+            var isReported = false
+            var wantsDelivery = false
+            var hasDelivery = false
             var sent: [String] = []
             var isSending = false
             var hasLost = false
@@ -71,28 +73,30 @@
             if begins { RequestProgress.$current.withValue(nil) { _ = Task { await drain() } } }
         }
 
-        func claim(_ work: SharedWork) -> Bool {
+        func claimEventDelivery() -> Bool {
             state.withLock { state in
-                state.wanted.insert(work)
-                return state.held.contains(work)
+                state.wantsDelivery = true
+                return state.hasDelivery
             }
         }
 
-        /// Listens until ``close()``, on a thread of its own.
+        /// Listens until ``close()``, on a serial queue.
         func run() {
             queue.async { [self] in
                 while !state.withLock({ $0.isClosed }) {
                     do {
                         try listen()
                     } catch {
-                        let wasListening = state.withLock { state in
-                            defer { (state.isListening, state.held) = (false, []) }
-                            return state.isListening
+                        let (wasListening, wasReported) = state.withLock { state in
+                            defer { (state.isListening, state.hasDelivery, state.isReported) = (false, false, true) }
+                            return (state.isListening, state.isReported)
                         }
-                        if wasListening {
-                            // A wait that has begun would last.
-                            yield(nil)
-                            logger.warning("notifications of other processes do not arrive: waiters ask once a second")
+                        // A wait that has begun would last.
+                        if wasListening { yield(nil) }
+                        if !wasReported {
+                            logger.warning(
+                                "notifications of other processes do not arrive: waiters ask once a second",
+                                metadata: ["store.reason": "\(error)"])
                         }
                         // A pause on the thread that has nothing else to do.
                         usleep(UInt32(Self.wait) * 1_000)
@@ -123,27 +127,25 @@
         private func listen() throws {
             let connection = try open()
             try connection.execute("LISTEN \(Self.channel)")
-            state.withLock { $0.isListening = true }
+            let wasReported = state.withLock { state in
+                defer { (state.isListening, state.isReported) = (true, false) }
+                return state.isReported
+            }
+            if wasReported { logger.notice("notifications of other processes arrive again") }
             // What was sent while nothing listened is lost.
             yield(nil)
             while true {
-                let (isClosed, missing) = state.withLock { ($0.isClosed, $0.wanted.subtracting($0.held)) }
+                let (isClosed, wantsDelivery) = state.withLock { ($0.isClosed, $0.wantsDelivery && !$0.hasDelivery) }
                 if isClosed { return }
-                for work in missing where try take(work, by: connection) {
-                    _ = state.withLock { $0.held.insert(work) }
+                if wantsDelivery {
+                    let keys = SessionLock.keys(.eventDelivery)
+                    let isTaken = try connection.execute("SELECT pg_try_advisory_lock(\(keys))").first?.first == "t"
+                    state.withLock { $0.hasDelivery = isTaken }
                 }
                 for payload in try connection.notifications(within: Self.wait) { yield(payload) }
                 // An idle connection that was cut is found by its next statement.
                 try connection.execute("SELECT")
             }
-        }
-
-        private func take(_ work: SharedWork, by connection: PostgreSQLConnection) throws -> Bool {
-            let lock: SessionLock =
-                switch work {
-                case .eventDelivery: .eventDelivery
-                }
-            return try connection.execute("SELECT pg_try_advisory_lock(\(SessionLock.keys(lock)))").first?.first == "t"
         }
 
         private func yield(_ topic: String?) {
@@ -174,7 +176,7 @@
             }
         }
 
-        /// A notification is no decision: its commit does not wait for the disk.
+        /// Returns the statement that sends topics. Its commit does not wait for the disk, because nothing is decided by it.
         private static func statement(_ topics: [String]) -> String {
             let names = topics.filter { $0.allSatisfy { $0.isASCII && ($0.isNumber || $0.isLowercase) } }
             return "BEGIN; SET LOCAL synchronous_commit = off; "

@@ -5,20 +5,20 @@
 
     /// A connection to a server. One thread at a time may use it. Each wait for an answer ends after ``patience``.
     @safe final class PostgreSQLConnection {
-        /// The maximum wait for an answer, in milliseconds. The server ends a statement after 6 seconds by itself.
+        /// The maximum wait for an answer, in milliseconds. The server ends a statement after 6 seconds.
         static let patience: Int32 = 8_000
         /// The number of texts that a connection keeps parsed. The platform has fewer.
         private static let statementLimit = 1_000
 
         /// A process of the server that serves a connection.
-        struct Backend: Sendable, Equatable {
+        struct Backend: Sendable {
             let process: String
             /// The time of its start. A number of a process is used again.
             let start: String
         }
 
         private let handle: OpaquePointer
-        /// The process that serves the connection, once the server has said so.
+        /// The process of the server for the connection; nil until it is known.
         var backend: Backend?
         private var statements: [String: String] = [:]
 
@@ -63,7 +63,7 @@
         ///   - values: The values of its parameters, `$1` first.
         ///   - read: A closure that reads a row. The row is valid until the closure returns.
         /// - Returns: The number of rows that it changed.
-        func run(_ sql: String, _ values: [SQLValue], _ read: (any SQLRow) throws -> Void = { _ in }) throws -> Int {
+        func run(_ sql: String, _ values: [SQLValue], _ read: (any SQLRow) throws -> Void) throws -> Int {
             let parameters = try values.map { value throws(PostgreSQLFailure) in try Parameter(value, sql: sql) }
             let name = try prepare(sql, parameters)
             let isSent = unsafe Self.withPointers(parameters) { pointers, lengths, formats in

@@ -6,7 +6,7 @@
 
     /// The database of a platform on a server of PostgreSQL, 15 or later, which several processes share.
     ///
-    /// Each connection has a thread of its own, and is opened when it is needed. A write is a serializable transaction. One
+    /// Each connection has a serial queue, and is opened when it is needed. A write is a serializable transaction. One
     /// that another transaction was in the way of is rolled back, and its closure is called again. A read is a snapshot.
     ///
     /// When ``write(_:)`` returns, the server has synced the commit: a server with `fsync = off`, `full_page_writes = off`
@@ -80,7 +80,7 @@
                 _ = try ServerState(preparing: connection, access, time)
                 return connection
             }
-            pool = ConnectionPool(size: size, limits: writerLimits, open: open)
+            pool = ConnectionPool(size: size, limits: writerLimits, logger: logger, open: open)
             self.isolation = isolation
             self.time = time
             let isFirst: Bool
@@ -89,7 +89,7 @@
                     let isFirst = try Self.isUnused(PostgreSQLConnection(address))
                     let connection = try lease.connection()
                     let server = try ServerState(preparing: connection, access, time)
-                    if access == .shared { try Self.refusePooler(connection, open) }
+                    try Self.refusePooler(connection) { try PostgreSQLConnection(address) }
                     if !allowsMigration, try PostgreSQLSchema.isUnfinished(connection) {
                         throw PostgreSQLDatabaseError(
                             .unfinished,
@@ -123,7 +123,9 @@
             on address: PostgreSQLAddress
         ) async throws(PostgreSQLDatabaseError) -> PostgreSQLReport {
             let open: @Sendable () throws -> PostgreSQLConnection = { try PostgreSQLConnection(address) }
-            let pool = ConnectionPool(size: 1, limits: WriterLimits(), open: open)
+            let pool = ConnectionPool(
+                size: 1, limits: WriterLimits(),
+                logger: Logger(label: "trusted-identity") { _ in SwiftLogNoOpLogHandler() }, open: open)
             do {
                 let report = try await pool.run { lease in
                     let connection = try lease.connection()
@@ -149,11 +151,8 @@
         public func read<R: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> R) async throws -> R {
             try await mappingFailures { [self] in
                 try await pool.run { lease in
-                    try Self.transaction(lease, "REPEATABLE READ, READ ONLY") { session in
-                        let result = try body(session)
-                        // Nothing can be lost with the answer.
-                        return (result, { _ in })
-                    }
+                    // Nothing can be lost with the answer to its commit.
+                    try Self.transaction(lease, "REPEATABLE READ, READ ONLY", body) { _, _ in }
                 }
             }
         }
@@ -162,14 +161,13 @@
         public func write<R: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> R) async throws -> R {
             let progress = RequestProgress.current
             let result = try await mappingFailures { [self] in
+                let begin = ContinuousClock.now
                 var attempt = 1
                 while true {
                     do {
-                        return try await pool.run { [isolation] lease in
-                            try Self.transaction(lease, isolation) { session in
-                                let result = try body(session)
-                                let (entry, backend) = (session.entry, session.backend)
-                                return (result, { try Self.resolve($0, entry, of: backend, by: lease) })
+                        return try await pool.run(since: begin) { [isolation] lease in
+                            try Self.transaction(lease, isolation, body) { failure, session in
+                                try Self.resolve(failure, session.entry, of: session.backend, by: lease)
                             }
                         }
                     } catch let error as PostgreSQLFailure where error.isConflict && attempt < Self.attempts {
@@ -212,17 +210,18 @@
         ///
         /// - Parameters:
         ///   - mode: The isolation.
-        ///   - body: A closure that returns its result, and what to do when the answer to the commit is lost: it returns
-        ///     when the transaction was committed, and throws otherwise.
+        ///   - body: The statements.
+        ///   - lost: A closure that is called when the answer to the commit is lost. It returns when the transaction was
+        ///     committed, and throws otherwise.
         private static func transaction<R>(
-            _ lease: ConnectionPool.Lease, _ mode: String,
-            _ body: (PostgreSQLSession) throws -> (R, (PostgreSQLFailure) throws -> Void)
+            _ lease: ConnectionPool.Lease, _ mode: String, _ body: (any SQLSession) throws -> R,
+            lost: (PostgreSQLFailure, PostgreSQLSession) throws -> Void
         ) throws -> R {
             let connection = try begun(lease, mode)
             let session = PostgreSQLSession(connection)
-            let (result, lost): (R, (PostgreSQLFailure) throws -> Void)
+            let result: R
             do {
-                (result, lost) = try body(session)
+                result = try body(session)
                 if let failure = session.failure { throw failure }
             } catch {
                 end(connection, of: lease, after: session.failure)
@@ -233,7 +232,7 @@
             } catch {
                 guard error.endsConnection else { throw error }
                 lease.discard()
-                try lost(error)
+                try lost(error, session)
             }
             return result
         }

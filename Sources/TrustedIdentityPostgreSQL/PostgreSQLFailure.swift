@@ -59,7 +59,9 @@
                 case "0A000", "25006", "25P03", "57P01", "57P02", "57P03", "57P04", "57P05", "58030", "": .inputOutput
                 default: failure.state.hasPrefix("08") ? .inputOutput : .other
                 }
-            self.init(code, underlying: failure, fileID: fileID, line: line)
+            self.init(
+                code, resultCode: failure.state.isEmpty ? nil : failure.state, underlying: failure, fileID: fileID,
+                line: line)
         }
     }
 #endif

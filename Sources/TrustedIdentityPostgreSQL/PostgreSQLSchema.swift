@@ -1,7 +1,7 @@
 #if PostgreSQL
     internal import TrustedIdentity
 
-    /// The revisions of the schema in a database. The table `schema_revision` has the number of the last one.
+    /// The revisions of the schema in a database. The table `schema_revision` has a row for each.
     enum PostgreSQLSchema {
         /// The table that a migration makes at its beginning and drops at its end.
         static let migrationTable = "migration"
@@ -59,6 +59,8 @@
             try connection.execute(
                 "BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(\(SessionLock.keys(.schema)))")
             do {
+                // A change of a large table takes longer than the limit of other statements.
+                try connection.execute("SET LOCAL statement_timeout = 0")
                 // Another process may have been faster.
                 let revision = try revision(of: connection)
                 guard revision <= revisions.count else { throw newerSchema }

@@ -22,8 +22,6 @@
         init(preparing connection: PostgreSQLConnection, _ access: PostgreSQLDatabase.Access, _ time: any TimeSource)
             throws
         {
-            // The server ends a statement before this process stops to wait for it. Without sequential scans, a plan that
-            // was made for an empty table stays right, and a transaction does not lock a whole table.
             let lock = access == .shared ? "pg_try_advisory_lock_shared" : "pg_try_advisory_lock"
             func isLocked() throws(PostgreSQLFailure) -> Bool {
                 try connection.execute("SELECT \(lock)(\(SessionLock.keys(.use)))").first?.first == "t"
@@ -41,6 +39,8 @@
                 usleep(100_000)
             }
             let begin = time.now()
+            // The server ends a statement before this process stops to wait for it. Without sequential scans, a plan that
+            // was made for an empty table stays right, and a transaction does not lock a whole table.
             let rows = try connection.execute(
                 """
                 SET statement_timeout = 6000; SET lock_timeout = 5000; SET idle_in_transaction_session_timeout = 30000;

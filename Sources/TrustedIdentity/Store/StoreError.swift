@@ -31,7 +31,7 @@ public struct StoreError: CodedError, Sendable {
         fileprivate var message: String {
             switch kind {
             case .full: "there is no space left for the store: free some and try again"
-            case .inputOutput: "the store cannot be read or written: check the disk and the permissions"
+            case .inputOutput: "the store cannot be read or written: check the disk or the server, and the rights"
             case .busy: "the store is locked by another connection: try again"
             case .overloaded: "the store has too much to write: try again later"
             case .corrupt: "the store is damaged: restore it from a backup"
@@ -43,9 +43,9 @@ public struct StoreError: CodedError, Sendable {
     /// The kind of failure.
     public let code: Code
 
-    /// The number that the database gave, for logs: the extended result code in the case of SQLite; nil if there is
-    /// none.
-    public let resultCode: Int?
+    /// The code that the database gave, for logs: the extended result code of SQLite or the SQLSTATE of PostgreSQL; nil
+    /// if there is none.
+    public let resultCode: String?
 
     /// The error of the database or of the system, if there is one.
     public let underlying: (any Error)?
@@ -66,12 +66,12 @@ public struct StoreError: CodedError, Sendable {
     ///
     /// - Parameters:
     ///   - code: The kind of failure.
-    ///   - resultCode: The number that the database gave, if any.
+    ///   - resultCode: The code that the database gave, if any.
     ///   - underlying: The error of the database or of the system, if any.
     ///   - fileID: The file of the call; keep the default.
     ///   - line: The line of the call; keep the default.
     public init(
-        _ code: Code, resultCode: Int? = nil, underlying: (any Error)? = nil, fileID: String = #fileID,
+        _ code: Code, resultCode: String? = nil, underlying: (any Error)? = nil, fileID: String = #fileID,
         line: Int = #line
     ) {
         self.code = code
@@ -81,7 +81,8 @@ public struct StoreError: CodedError, Sendable {
     }
 
     /// The code, its message and the result code.
-    public var description: String {
-        "\(code): \(message)" + (resultCode.map { " (result code \($0))" } ?? "")
-    }
+    public var description: String { "\(code): \(text)" }
+
+    /// The message and the result code.
+    package var text: String { message + (resultCode.map { " (result code \($0))" } ?? "") }
 }

@@ -26,7 +26,7 @@ struct Backup: AsyncParsableCommand {
             configuration, for: "backup", hint: "use pg_basebackup, or pg_dump for one state of the database")
         let folder = try DataFolder(of: configuration, mode: .mustExist)
         try folder.checkDatabase(of: configuration)
-        guard PrivateFile.exists(folder.databasePath) else { throw ErrorReport.noPlatform(in: folder.path) }
+        guard PrivateFile.exists(folder.databasePath) else { throw folder.noDatabase }
         let total = SystemCall.length(of: folder.databasePath) ?? 0
         let progress = Task { [file] in
             guard StandardStream.error.isTerminal else { return }

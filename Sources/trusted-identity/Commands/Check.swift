@@ -23,7 +23,7 @@ struct Check: AsyncParsableCommand {
             configuration, for: "check", hint: "use PostgreSQL's own checks: pg_checksums and pg_amcheck")
         let folder = try DataFolder(of: configuration, mode: .mustExist)
         try folder.checkDatabase(of: configuration)
-        guard PrivateFile.exists(folder.databasePath) else { throw ErrorReport.noPlatform(in: folder.path) }
+        guard PrivateFile.exists(folder.databasePath) else { throw folder.noDatabase }
         let findings = try await SQLiteDatabase.check(path: folder.databasePath, thoroughly: thorough)
         for finding in findings { StandardStream.output.print(finding) }
         guard findings.isEmpty else {

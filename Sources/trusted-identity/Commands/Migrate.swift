@@ -27,7 +27,7 @@ struct Migrate: AsyncParsableCommand {
             throw ErrorReport(.usage, "no database is named", hint: "--database names it, as a URI of PostgreSQL")
         }
         let folder = try DataFolder(of: configuration, mode: .mustExist)
-        guard PrivateFile.exists(folder.databasePath) else { throw ErrorReport.noPlatform(in: folder.path) }
+        guard PrivateFile.exists(folder.databasePath) else { throw folder.noDatabase }
         let keys = InstallationKeys(configuration, folder: folder)
         let migration = FolderMigration(
             folder: folder, configuration: configuration, keys: keys, target: try ConfiguredDatabase(configuration))
@@ -170,7 +170,7 @@ extension ErrorReport {
         case .otherSource: self.init(.refused, error.message, hint: again)
         case .different: self.init(.storage, error.message, hint: again)
         default:
-            let reason = (error.underlying as? StoreError).map { ": \($0.message)" } ?? ""
+            let reason = (error.underlying as? StoreError).map { ": \($0.text)" } ?? ""
             self.init(
                 .storage, error.message + reason, hint: "run it again: it continues after the rows that were copied")
         }

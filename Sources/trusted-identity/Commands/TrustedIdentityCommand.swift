@@ -36,7 +36,7 @@ struct TrustedIdentityCommand: ReportingCommand {
         #if PostgreSQL
             case let error as PostgreSQLDatabaseError: ErrorReport(error)
         #endif
-        case let error as StoreError: ErrorReport(.storage, error.message)
+        case let error as StoreError: ErrorReport(.storage, error.text)
         case let error as PlatformError: ErrorReport(error)
         case let error as ServerError: ErrorReport(error)
         case let error as MigrationError: ErrorReport(error)

@@ -25,7 +25,7 @@ struct Administration {
         keys = InstallationKeys(configuration, folder: folder)
         database = try ConfiguredDatabase(configuration)
         guard database.isOnServer || PrivateFile.exists(folder.databasePath) else {
-            throw ErrorReport.noPlatform(in: folder.path)
+            throw folder.noDatabase
         }
     }
 

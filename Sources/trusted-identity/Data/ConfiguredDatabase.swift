@@ -80,7 +80,12 @@ struct ConfiguredDatabase: Sendable {
         _ body: (any SQLDatabase) async throws -> Result
     ) async throws -> Result {
         #if PostgreSQL
-            if let address { return try await use(address, for: purpose, limits, logger: logger, body) }
+            if let address {
+                // Two servers would replace each other's socket for administration.
+                let lock = purpose == .serving ? try lockOfFolder(path) : nil
+                defer { lock?.release() }
+                return try await use(address, for: purpose, limits, logger: logger, body)
+            }
         #endif
         let store = try await SQLiteDatabase(path: path, writerLimits: limits)
         do {
@@ -100,6 +105,18 @@ struct ConfiguredDatabase: Sendable {
         func report() async throws(PostgreSQLDatabaseError) -> PostgreSQLReport? {
             guard let address else { return nil }
             return try await PostgreSQLDatabase.report(on: address)
+        }
+
+        /// Takes the lock that a server on SQLite has.
+        private func lockOfFolder(_ path: String) throws -> ProcessLock {
+            do {
+                return try ProcessLock(path: path + ".lock")
+            } catch {
+                guard error.code == .inUse else { throw error }
+                throw ErrorReport(
+                    .inUse, "another server uses the data folder",
+                    hint: "name a folder of its own for each server with --data")
+            }
         }
 
         private func use<Result: Sendable>(
@@ -146,7 +163,8 @@ struct ConfiguredDatabase: Sendable {
             default:
                 self.init(
                     .storage, message,
-                    hint: "check the address, the role, its password and its rights with config check")
+                    hint: "check the address, the role and its rights; its password is in ~/.pgpass, or behind the "
+                        + "descriptor of --database-password")
             }
         }
     }

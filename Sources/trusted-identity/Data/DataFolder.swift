@@ -91,8 +91,8 @@ struct DataFolder {
             && own.st_dev == other.st_dev
     }
 
-    /// Checks that a configuration names the database that has the data of the folder: neither the earlier rows are
-    /// used after `migrate`, nor others instead of those in the folder.
+    /// Checks that a configuration names the kind of database that has the data of the folder: SQLite before `migrate`, and
+    /// one on a server afterwards.
     func checkDatabase(of configuration: InstallationConfiguration) throws(ErrorReport) {
         let isMigrated = PrivateFile.exists(migratedPath)
         guard configuration.database == nil else {
@@ -105,7 +105,7 @@ struct DataFolder {
         }
         guard isMigrated else { return }
         throw ErrorReport(
-            .storage, "the data of the folder \(path) were moved to a database on a server\(migrationTarget)",
+            .storage, "the data of the folder \(path) was moved to a database on a server\(migrationTarget)",
             hint: "name it with --database, TRUSTED_IDENTITY_DATABASE, or database in the configuration file")
     }
 
@@ -128,7 +128,9 @@ struct DataFolder {
         // The key comes before the file: after a crash between the two, the next start uses this key. A database without
         // its key is a mistake, and a new key would only hide it.
         let isNew = !database.isOnServer && !PrivateFile.exists(databasePath)
-        guard !isNew || !PrivateFile.exists(tenantPath) else { throw ErrorReport.databaseMissing(in: path) }
+        guard !isNew || !PrivateFile.exists(tenantPath) else {
+            throw ErrorReport.databaseMissing(in: path, onServer: false)
+        }
         let keyOfFile = database.isOnServer ? nil : try keys.masterKey(isNew: isNew)
         let others = try keys.nextMasterKey().map { [$0] } ?? []
         let limits = WriterLimits(deadline: .seconds(5))
@@ -193,6 +195,12 @@ struct DataFolder {
         }
     }
 
+    /// The report of a command that finds no `platform.sqlite` in the folder.
+    var noDatabase: ErrorReport {
+        PrivateFile.exists(tenantPath)
+            ? ErrorReport.databaseMissing(in: path, onServer: false) : ErrorReport.noPlatform(in: path)
+    }
+
     /// Returns the tenant that the folder was made for, so that administration does not need an option for it.
     func storedTenant() throws(ErrorReport) -> String? {
         guard PrivateFile.exists(tenantPath) else { return nil }
@@ -209,6 +217,9 @@ struct DataFolder {
     ) async throws -> MasterKey {
         let isNew = try await store.read { try $0.platformState() == nil }
         guard !isNew || purpose == .serving else { throw ErrorReport.noPlatform(in: "the database") }
+        guard !isNew || !PrivateFile.exists(tenantPath) else {
+            throw ErrorReport.databaseMissing(in: path, onServer: true)
+        }
         return try keys.masterKey(isNew: isNew)
     }
 
@@ -234,12 +245,16 @@ struct DataFolder {
 }
 
 extension ErrorReport {
-    /// The report of a folder whose note `tenant` shows that it was in use, and whose database is not there: a server
-    /// would make an empty platform.
-    fileprivate static func databaseMissing(in folder: String) -> ErrorReport {
-        ErrorReport(
-            .storage, "the folder \(folder) was in use, and it has no platform.sqlite",
-            hint: "name the database on a server with --database, or run trusted-identity restore with a backup; "
-                + "for a new platform, use another folder")
+    /// The report of a folder whose note `tenant` shows that it was in use, and whose database is empty or not there: a
+    /// server would make an empty platform.
+    fileprivate static func databaseMissing(in folder: String, onServer: Bool) -> ErrorReport {
+        onServer
+            ? ErrorReport(
+                .storage, "the folder \(folder) was in use, and the database on the server is empty",
+                hint: "name the database of the folder with --database; for a new platform, use another folder")
+            : ErrorReport(
+                .storage, "the folder \(folder) was in use, and it has no platform.sqlite",
+                hint: "name the database on a server with --database, or run trusted-identity restore with a backup; "
+                    + "for a new platform, use another folder")
     }
 }

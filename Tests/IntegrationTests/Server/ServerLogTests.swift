@@ -120,9 +120,9 @@ import TrustedIdentityServer
     }
 
     @Test(arguments: [
-        (StoreError(.full, resultCode: 13), "full"),
-        (StoreError(.inputOutput, resultCode: 778), "inputOutput"),
-        (StoreError(.busy, resultCode: 5), "busy"), (StoreError(.corrupt, resultCode: 11), "corrupt"),
+        (StoreError(.full, resultCode: "13"), "full"),
+        (StoreError(.inputOutput, resultCode: "778"), "inputOutput"),
+        (StoreError(.busy, resultCode: "5"), "busy"), (StoreError(.corrupt, resultCode: "11"), "corrupt"),
         (StoreError(.other), "other"),
     ])
     func `a failure of the store is logged once, with its kind and the correlation id`(
@@ -184,7 +184,7 @@ import TrustedIdentityServer
         let store = FaultInjectingDatabase(SQLiteDatabase.inMemory())
         let installation = try await Installation(
             store: store, masterKey: MasterKey.make(id: "test"), logger: logger)
-        store.fail(with: StoreError(.full, resultCode: 13))
+        store.fail(with: StoreError(.full, resultCode: "13"))
         let refusal = try await AdministrationTests.serving(installation, in: folder, logger: logger) { client in
             await #expect(throws: AdministrationRefusal.self) {
                 let _: APIKeyListBody = try await client.send(.get, "v1/keys")

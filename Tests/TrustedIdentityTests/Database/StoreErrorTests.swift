@@ -28,7 +28,7 @@ import Testing
     func `a result code has a kind, and keeps its number`(result: CInt, code: StoreError.Code) {
         let error = StoreError(SQLiteFailure(code: result, message: ""))
         #expect(error.code == code)
-        #expect(error.resultCode == Int(result))
+        #expect(error.resultCode == "\(result)")
         #expect(error.isRetryable == (code == .busy))
         #expect(error.blame == .environment)
     }
@@ -54,7 +54,7 @@ import Testing
         }
         let failures = errors.compactMap { $0 }
         #expect(!failures.isEmpty)
-        #expect(failures.allSatisfy { $0.code == .full && $0.resultCode == 13 }, "\(failures)")
+        #expect(failures.allSatisfy { $0.code == .full && $0.resultCode == "13" }, "\(failures)")
         let stored = try await store.read { reader in
             try (0..<400).count { try reader.activationSession(Self.session($0).id) != nil }
         }

@@ -111,7 +111,7 @@ extension StoreContract {
         },
         .init("an error of the kind that stores throw passes from a closure unchanged, and nothing is written") {
             store in
-            let error = StoreError(.full, resultCode: 13)
+            let error = StoreError(.full, resultCode: "13")
             do {
                 try await store.write { store in
                     _ = try store.insert(Rows.account())
@@ -119,7 +119,7 @@ extension StoreContract {
                 }
                 try expect(false, "the closure's error reaches the caller")
             } catch let thrown as StoreError {
-                try expect(thrown.code == .full && thrown.resultCode == 13, "with its code and number")
+                try expect(thrown.code == .full && thrown.resultCode == "13", "with its code and number")
             }
             let account = try await store.read { try $0.account(Rows.alice) }
             try expect(account == nil, "no account")

@@ -76,7 +76,7 @@ final class FakePeers: DatabasePeers {
         receiver?.deliver(topic)
     }
 
-    func claim(_ work: SharedWork) -> Bool {
+    func claimEventDelivery() -> Bool {
         state.withLock { state in
             state.claims += 1
             return state.hasClaim

@@ -40,7 +40,7 @@ private struct EventSender {
             do {
                 if let pause = schedule({ $0.pause(at: time.uptime()) }) {
                     try await changes.next(within: pause, on: time)
-                } else if let peers = platform.store.database.peers, !peers.claim(.eventDelivery) {
+                } else if let peers = platform.store.database.peers, !peers.claimEventDelivery() {
                     // It is asked before each event: the database may have lost the claim, and given it to another process.
                     // An event that both deliver then has the same id.
                     try await time.sleep(for: Self.readInterval)

@@ -1,7 +1,7 @@
 internal import Logging
 
 extension PlatformError {
-    /// Creates the error of a store that failed, and logs the failure: its kind and the database's number for it, with
+    /// Creates the error of a store that failed, and logs the failure: its kind and the database's code for it, with
     /// the correlation id of the request.
     ///
     /// A failure is logged here and nowhere else, except for writes that are refused under load; see ``ShedWrites``.
@@ -16,7 +16,7 @@ extension PlatformError {
         var metadata: Logger.Metadata = [:]
         if let failure = error as? StoreError {
             metadata["store.error"] = "\(failure.code)"
-            metadata["store.result-code"] = failure.resultCode.map { "\($0)" }
+            metadata["store.result-code"] = failure.resultCode.map { .string($0) }
         } else {
             metadata["store.error"] = "\(StoreError.Code.other)"
             metadata["error.type"] = "\(type(of: error))"

@@ -46,9 +46,12 @@ struct MigratedTable: Sendable {
     }
 
     /// Returns the number of rows.
-    func count(in session: any SQLSession) throws -> Int {
+    ///
+    /// - Parameter last: The highest primary key that counts; `nil` for all rows.
+    func count(through last: [SQLValue]? = nil, in session: any SQLSession) throws -> Int {
+        let condition = last == nil ? "" : " WHERE (\(keyColumns.joined(separator: ", "))) <= (\(keyParameters))"
         var count = 0
-        try session.run("SELECT count(*) FROM \(name)", []) { count = try PositionedRow($0)[0] }
+        try session.run("SELECT count(*) FROM \(name)\(condition)", last ?? []) { count = try PositionedRow($0)[0] }
         return count
     }
 
@@ -72,8 +75,7 @@ struct MigratedTable: Sendable {
     /// - Throws: ``StoreError`` with `corrupt` for a value that no column of the schema has.
     func page(after last: [SQLValue]?, limit: Int, in session: any SQLSession) throws -> [[SQLValue]] {
         let keys = keyColumns.joined(separator: ", ")
-        let parameters = (1...key.count).map { "$\($0)" }.joined(separator: ", ")
-        let condition = last == nil ? "" : "WHERE (\(keys)) > (\(parameters)) "
+        let condition = last == nil ? "" : "WHERE (\(keys)) > (\(keyParameters)) "
         let found = try rows(
             "SELECT \(columns.joined(separator: ", ")) FROM \(name) \(condition)ORDER BY \(keys) LIMIT \(limit)",
             last ?? [], in: session, count: columns.count)
@@ -114,6 +116,7 @@ struct MigratedTable: Sendable {
     }
 
     private var keyColumns: [String] { key.map { columns[$0] } }
+    private var keyParameters: String { (1...key.count).map { "$\($0)" }.joined(separator: ", ") }
 
     private func insertion(of count: Int) -> String {
         let rows = (0..<count).map { row in

@@ -118,8 +118,13 @@ package struct Migration: Sendable {
     /// Copies the rows of a table after those that the target has. Each transaction inserts rows in the order of the
     /// primary key, so that the target has the first rows of the source, and no others.
     private func copy(_ table: MigratedTable) async throws {
-        let total = try await source.read { try table.count(in: $0) }
-        var (last, count) = try await target.read { (try table.lastKey(in: $0), try table.count(in: $0)) }
+        var last = try await target.read { try table.lastKey(in: $0) }
+        // The target has the same rows up to its last key. It ends a statement after some seconds, which is too early for
+        // a count of many rows.
+        let (total, copied) = try await source.read { [last] session in
+            (try table.count(in: session), try last.map { try table.count(through: $0, in: session) } ?? 0)
+        }
+        var count = copied
         while true {
             let page = try await source.read { [last] in try table.page(after: last, limit: batch, in: $0) }
             guard let row = page.last else { return }

@@ -90,15 +90,9 @@ public protocol DatabasePeers: Sendable {
     /// The topics that other processes send, for one reader; `nil` when some may have been lost.
     var topics: AsyncStream<String?> { get }
 
-    /// Returns whether this process is the one that does a work at present. The first call asks for the work, which is
-    /// granted later. It stays granted until the process ends, or until the database has lost its connection.
-    func claim(_ work: SharedWork) -> Bool
-}
-
-/// A work that one process at a time does for all that share a database.
-public enum SharedWork: Int, Sendable, Hashable {
-    /// The delivery of events.
-    case eventDelivery = 1
+    /// Returns whether this process is the one that delivers events at present. The first call asks for the delivery, which
+    /// is granted later. It stays granted until the process ends, or until the database has lost its connection.
+    func claimEventDelivery() -> Bool
 }
 
 /// A transaction of a ``SQLDatabase``, during one closure.

@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// The lock belongs to the open file, so the system gives it back when the process ends, however it ends. The file
 /// itself stays: removing it would let two processes lock two files of one name.
-final class ProcessLock: Sendable {
+package final class ProcessLock: Sendable {
     /// -1 once the lock was given back.
     private let descriptor: Atomic<CInt>
 
@@ -15,7 +15,7 @@ final class ProcessLock: Sendable {
     /// Takes the lock without waiting.
     ///
     /// - Throws: ``SQLiteDatabaseError/Code/inUse``, or ``SQLiteDatabaseError/Code/inaccessible``.
-    init(path: String) throws(SQLiteDatabaseError) {
+    package init(path: String) throws(SQLiteDatabaseError) {
         let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw SQLiteDatabaseError(.inaccessible, "the lock file cannot be opened") }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
@@ -58,7 +58,7 @@ final class ProcessLock: Sendable {
     ///
     /// Closing alone would not: a child that this process starts has a copy of the descriptor until it executes its
     /// program, and the lock would last as long as the last copy.
-    func release() {
+    package func release() {
         let descriptor = descriptor.exchange(-1, ordering: .acquiringAndReleasing)
         guard descriptor >= 0 else { return }
         flock(descriptor, LOCK_UN)

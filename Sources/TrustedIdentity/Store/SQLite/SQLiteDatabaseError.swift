@@ -69,7 +69,7 @@ extension StoreError {
     /// Creates the error of a statement or commit that failed, of the kind that SQLite's result code says.
     init(_ error: SQLiteFailure, fileID: String = #fileID, line: Int = #line) {
         self.init(
-            Code(resultCode: error.code), resultCode: Int(error.code), underlying: error,
+            Code(resultCode: error.code), resultCode: "\(error.code)", underlying: error,
             fileID: fileID, line: line)
     }
 }
