@@ -42,7 +42,7 @@ struct DatabaseSettingTests {
             #expect(result.status == 6, "\(command)")
             #expect(
                 result.errors == """
-                    trusted-identity: the data of the folder \(folder.path) were moved to a database on a server \
+                    trusted-identity: the data of the folder \(folder.path) was moved to a database on a server \
                     (db.example:5432, database platform)
                     hint: name it with --database, TRUSTED_IDENTITY_DATABASE, or database in the configuration file
 
@@ -51,7 +51,7 @@ struct DatabaseSettingTests {
         // A note that cannot be read is a note, too.
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: folder.file("migrated"))
         let unread = try await run(["key", "list"])
-        #expect(unread.status == 6 && unread.errors.contains("were moved to a database on a server\nhint: "))
+        #expect(unread.status == 6 && unread.errors.contains("was moved to a database on a server\nhint: "))
         #expect(try folder.files() == ["backup", "migrated", "platform.sqlite"])
     }
 
@@ -73,7 +73,7 @@ struct DatabaseSettingTests {
             try folder.write([1, 2, 3], to: "platform.sqlite")
             try folder.write([], to: "migrated")
             let result = try await run(["key", "list"], Self.database)
-            #expect(!result.errors.contains("platform.sqlite") && !result.errors.contains("were moved"))
+            #expect(!result.errors.contains("platform.sqlite") && !result.errors.contains("was moved"))
         }
 
         @Test func `commands for SQLite name the tools of PostgreSQL`() async throws {
