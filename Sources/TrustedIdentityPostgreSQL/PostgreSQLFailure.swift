@@ -1,5 +1,6 @@
 #if PostgreSQL
     internal import CPostgreSQL
+    internal import Primitives
     internal import TrustedIdentity
 
     /// An error of the server or of libpq.
@@ -7,14 +8,16 @@
         /// The code of the SQL standard and of PostgreSQL, five characters
         /// (<https://www.postgresql.org/docs/current/errcodes-appendix.html>); empty for an error of the connection.
         let state: String
-        /// The message of the server in one line, which may name a constraint and never a value.
+        /// The message of the server in one line, which may name a constraint and never a value: 500 characters at most,
+        /// without characters that cannot be shown. It is logged and printed, and a server can send any text before it has
+        /// proved its name.
         let message: String
         /// The statement, without its values; nil if there is none.
         let sql: String?
 
         init(state: String = "", _ message: String, sql: String? = nil) {
             self.state = state
-            self.message = message
+            self.message = DisplayText.replacingRefused(in: String(message.prefix(500))) { _ in "?" }
             self.sql = sql
         }
 

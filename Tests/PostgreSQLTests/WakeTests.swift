@@ -102,7 +102,7 @@
                 AND pid <> pg_backend_pid()
                 """)
             #expect(await elapsed(within: .seconds(5)) { scenes.waiting.database.peers?.isListening == false } != nil)
-            // Each takes a second.
+            // Each wait takes a second.
             let times = try await waits(Self.count > 20 ? Self.count : 5, scenes)
             report(times, "cut")
             #expect(times.allSatisfy { $0 < .milliseconds(1_500) })

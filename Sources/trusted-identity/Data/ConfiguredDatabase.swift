@@ -115,7 +115,7 @@ struct ConfiguredDatabase: Sendable {
                 guard error.code == .inUse else { throw error }
                 throw ErrorReport(
                     .inUse, "another server uses the data folder",
-                    hint: "name a folder of its own for each server with --data")
+                    hint: "name a separate folder for each server with --data")
             }
         }
 
