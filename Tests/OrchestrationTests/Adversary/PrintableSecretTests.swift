@@ -92,7 +92,7 @@ import TrustedIdentity
         "TrustedIdentityServer/Push/APNs/APNsKey.swift": "not copyable",
         "TrustedIdentityServer/Push/FCM/FCMServiceAccount.swift": "not copyable",
         "TrustedIdentityServer/Push/WebPush/WebPushKey.swift": "not copyable",
-        "TrustedIdentityServer/API/Webhooks/WebhookSecret.swift": "not copyable",
+        "TrustedIdentityServer/Webhooks/WebhookSecret.swift": "not copyable",
         "TrustedIdentity/Accounts/Registration/Registration.swift":
             "the registration above, the receipt by CanaryTests",
     ]
