@@ -6,8 +6,9 @@
 
     /// The connections of a process, each with a serial queue, and the work that waits for one of them.
     ///
-    /// A connection is opened when it is needed, and again after it has failed. After an attempt to connect has failed, work
-    /// without a connection fails at once for half a second. The log has the reason of the first failure, and the recovery.
+    /// A connection is opened when it is needed, and again after it has failed. After an attempt to connect has failed,
+    /// there is no other one for half a second. Work that would need it waits for the open connections, and fails at
+    /// once where there is none. The log has the reason of the first failure, and the recovery.
     final class ConnectionPool: Sendable {
         /// The time after a failed attempt to connect in which no other one is made.
         private static let pause = Duration.milliseconds(500)
@@ -20,8 +21,8 @@
             let fail: @Sendable (any Error) -> Void
         }
 
-        /// The place of a connection, used by one thread at a time.
-        final class Slot: @unchecked Sendable {  // SAFETY: its queue runs one job at a time
+        /// The place of a connection. Its job uses it, and nothing else does until the job has ended.
+        final class Slot: @unchecked Sendable {  // SAFETY: used by one job, or idle under the lock
             fileprivate let queue = DispatchQueue(label: "TrustedIdentity.PostgreSQL")
             fileprivate var connection: PostgreSQLConnection?
         }
@@ -30,13 +31,15 @@
             /// The slots without work. The last one was in use most recently.
             var idle: [Slot] = []
             var count = 0
+            /// The number of slots with an open connection.
+            var open = 0
             var waiting: [Job] = []
             var isClosed = false
             /// The calls of `close()` that wait.
             var onClosed: [CheckedContinuation<Void, Never>] = []
             /// Whether a connection was opened. Until then, the caller of the initializer reports what fails.
             var hasConnected = false
-            /// The last attempt to connect that failed.
+            /// The last attempt to connect, if it failed.
             var failure: (time: ContinuousClock.Instant, error: any Error)?
         }
 
@@ -128,10 +131,36 @@
                 return .queue
             }
             switch place {
-            case .slot(let slot): slot.queue.async { job.run(slot) }
+            case .slot(let slot): start(job, on: slot)
             case .queue: break
             case .refused(let error): job.fail(error)
             }
+        }
+
+        /// Starts a job on a slot. One that cannot connect gives its job to the slots that are connected.
+        private func start(_ job: Job, on slot: Slot) {
+            slot.queue.async { [self] in
+                let others = slot.connection == nil ? state.withLock { $0.open } : 0
+                if others > 0, (try? Lease(slot: slot, pool: self).connection()) == nil, pass(job) { return }
+                job.run(slot)
+            }
+        }
+
+        /// Passes the job of a slot that cannot connect to another one, and removes the slot.
+        ///
+        /// - Returns: Whether another slot is connected.
+        private func pass(_ job: Job) -> Bool {
+            let (isPassed, idle) = state.withLock { state -> (Bool, Slot?) in
+                guard state.open > 0, !state.isClosed else { return (false, nil) }
+                state.count -= 1
+                guard let index = state.idle.lastIndex(where: { $0.connection != nil }) else {
+                    state.waiting.insert(job, at: 0)
+                    return (true, nil)
+                }
+                return (true, state.idle.remove(at: index))
+            }
+            if let idle { start(job, on: idle) }
+            return isPassed
         }
 
         /// Gives a slot its next job.
@@ -154,7 +183,7 @@
                 return (nil, state.onClosed)
             }
             for job in late { job.fail(StoreError(.overloaded)) }
-            if let next { slot.queue.async { next.run(slot) } }
+            if let next { start(next, on: slot) }
             for caller in callers { caller.resume() }
         }
 
@@ -174,9 +203,10 @@
                     slot.connection = connection
                     let wasAway = pool.state.withLock { state in
                         defer { (state.failure, state.hasConnected) = (nil, true) }
+                        state.open += 1
                         return state.hasConnected && state.failure != nil
                     }
-                    if wasAway { pool.logger.notice("the database can be used again") }
+                    if wasAway { pool.logger.notice("connections to the database can be opened again") }
                     return connection
                 } catch {
                     let isFirst = pool.state.withLock { state in
@@ -184,14 +214,19 @@
                         return state.hasConnected && state.failure == nil
                     }
                     if isFirst {
-                        pool.logger.error("the database cannot be used", metadata: ["store.reason": "\(error)"])
+                        pool.logger.error(
+                            "a connection to the database cannot be opened", metadata: ["store.reason": "\(error)"])
                     }
                     throw error
                 }
             }
 
             /// Closes the connection. The next job opens another one.
-            func discard() { slot.connection = nil }
+            func discard() {
+                guard slot.connection != nil else { return }
+                slot.connection = nil
+                pool.state.withLock { $0.open -= 1 }
+            }
 
             /// Whether a connection is open, which may have been cut.
             var isOpen: Bool { slot.connection != nil }

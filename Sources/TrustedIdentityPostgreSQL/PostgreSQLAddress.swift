@@ -18,20 +18,20 @@
         /// - Parameters:
         ///   - uri: The URI. It must not have a password: command lines and files of settings show it.
         ///   - password: The password; `nil` for that of libpq's password file, or for none.
-        /// - Throws: ``PostgreSQLDatabaseError`` with `address`.
-        public init(_ uri: String, password: String? = nil) throws(PostgreSQLDatabaseError) {
+        /// - Throws: ``DatabaseError`` with `address`.
+        public init(_ uri: String, password: String? = nil) throws(DatabaseError) {
             guard uri.hasPrefix("postgres://") || uri.hasPrefix("postgresql://") else {
-                throw PostgreSQLDatabaseError(
+                throw DatabaseError(
                     .address, "the address of the database is no URI: write postgres://role@host/database")
             }
             let given = try Self.parsed(uri)
             guard given["password"] == nil else {
-                throw PostgreSQLDatabaseError(
+                throw DatabaseError(
                     .address,
                     "the address of the database has a password: put it into libpq's password file or a descriptor")
             }
             guard given["sslpassword"] == nil, given["service"] == nil, given["servicefile"] == nil else {
-                throw PostgreSQLDatabaseError(
+                throw DatabaseError(
                     .address,
                     "the address of the database has sslpassword or service: name the host and the database in it"
                 )
@@ -50,7 +50,7 @@
             var options = [("dbname", uri)]
             if !hosts.allSatisfy(Self.isLocal) {
                 guard ["verify-full", nil].contains(given["sslmode"]) else {
-                    throw PostgreSQLDatabaseError(
+                    throw DatabaseError(
                         .address,
                         "the address of the database has another sslmode than verify-full, which a server beyond this machine needs"
                     )
@@ -90,12 +90,12 @@
         }
 
         /// Returns the options that a URI names.
-        private static func parsed(_ uri: String) throws(PostgreSQLDatabaseError) -> [String: String] {
+        private static func parsed(_ uri: String) throws(DatabaseError) -> [String: String] {
             var message: UnsafeMutablePointer<CChar>?
             guard let options = unsafe PQconninfoParse(uri, &message) else {
                 // The message quotes the URI, which may have a password where it should not.
                 unsafe PQfreemem(message)
-                throw PostgreSQLDatabaseError(
+                throw DatabaseError(
                     .address, "the address of the database is no URI of libpq: look at its characters and options")
             }
             defer { unsafe PQconninfoFree(options) }

@@ -18,8 +18,8 @@
         }
 
         private let handle: OpaquePointer
-        /// The process of the server for the connection; nil until it is known.
-        var backend: Backend?
+        /// The state of the server when the connection was prepared; nil until then.
+        var server: ServerState?
         private var statements: [String: String] = [:]
 
         /// Connects.

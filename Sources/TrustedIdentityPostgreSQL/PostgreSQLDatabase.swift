@@ -50,29 +50,29 @@
         ///   - writerLimits: The limits of the requests that wait for a connection.
         ///   - time: The clock that is compared with that of the server.
         ///   - logger: A logger for what happens to the connections.
-        /// - Throws: ``PostgreSQLDatabaseError``.
+        /// - Throws: ``DatabaseError``.
         public convenience init(
             _ address: PostgreSQLAddress, connections: Int = 16, access: Access = .shared,
             writerLimits: WriterLimits = .init(), time: any TimeSource = SystemTimeSource(),
             logger: Logger = Logger(label: "trusted-identity") { _ in SwiftLogNoOpLogHandler() }
-        ) async throws(PostgreSQLDatabaseError) {
+        ) async throws(DatabaseError) {
             try await self.init(
                 address, connections: connections, access: access, writerLimits: writerLimits, time: time,
-                logger: logger, allowsMigration: false)
+                logger: logger, schema: .latest)
         }
 
         /// Opens a database as the public initializer does.
         ///
         /// - Parameters:
-        ///   - allowsMigration: Whether a migration into the database may have begun.
+        ///   - schema: The schema that the database must have.
         ///   - isolation: The isolation of writes. Another one than `SERIALIZABLE` is for benchmarks, and for tests of what
         ///     it is needed for.
         package init(
             _ address: PostgreSQLAddress, connections: Int = 16, access: Access = .shared,
             writerLimits: WriterLimits = .init(), time: any TimeSource = SystemTimeSource(),
             logger: Logger = Logger(label: "trusted-identity") { _ in SwiftLogNoOpLogHandler() },
-            allowsMigration: Bool, isolation: String = "SERIALIZABLE"
-        ) async throws(PostgreSQLDatabaseError) {
+            schema: PostgreSQLSchema.Requirement, isolation: String = "SERIALIZABLE"
+        ) async throws(DatabaseError) {
             let limits = Self.connectionLimits
             let size = access == .exclusive ? 1 : min(max(connections, limits.lowerBound), limits.upperBound)
             let open: @Sendable () throws -> PostgreSQLConnection = {
@@ -88,23 +88,13 @@
                 isFirst = try await pool.run { lease in
                     let isFirst = try Self.isUnused(PostgreSQLConnection(address))
                     let connection = try lease.connection()
-                    let server = try ServerState(preparing: connection, access, time)
                     try Self.refusePooler(connection) { try PostgreSQLConnection(address) }
-                    if !allowsMigration, try PostgreSQLSchema.isUnfinished(connection) {
-                        throw PostgreSQLDatabaseError(
-                            .unfinished,
-                            "a migration into the database has not ended: run 'trusted-identity migrate' again")
-                    }
-                    if server.isReadOnly {
-                        try PostgreSQLSchema.requireCurrent(connection)
-                    } else {
-                        try PostgreSQLSchema.migrate(connection)
-                    }
+                    try PostgreSQLSchema.meet(schema, in: connection, at: address)
                     return isFirst
                 }
             } catch {
                 await pool.close()
-                throw PostgreSQLDatabaseError(error, at: address)
+                throw DatabaseError(error, at: address)
             }
             listener = access == .shared ? Peers(isFirst: isFirst, pool: pool, logger: logger, open: open) : nil
             listener?.run()
@@ -118,10 +108,10 @@
 
         /// Connects, and returns what the server reports about itself. Nothing is changed.
         ///
-        /// - Throws: ``PostgreSQLDatabaseError``, as the initializer does.
+        /// - Throws: ``DatabaseError``, as the initializer does.
         public static func report(
             on address: PostgreSQLAddress
-        ) async throws(PostgreSQLDatabaseError) -> PostgreSQLReport {
+        ) async throws(DatabaseError) -> PostgreSQLReport {
             let open: @Sendable () throws -> PostgreSQLConnection = { try PostgreSQLConnection(address) }
             let pool = ConnectionPool(
                 size: 1, limits: WriterLimits(),
@@ -137,7 +127,7 @@
                 return report
             } catch {
                 await pool.close()
-                throw PostgreSQLDatabaseError(error, at: address)
+                throw DatabaseError(error, at: address)
             }
         }
 
@@ -337,8 +327,9 @@
             // A busy pooler gives the first session another process meanwhile.
             let own = try connection.execute("SELECT pg_backend_pid()").first?.first
             try other.execute("COMMIT")
-            guard process != connection.backend?.process, own == connection.backend?.process else {
-                throw PostgreSQLDatabaseError(
+            let prepared = connection.server?.backend.process
+            guard process != prepared, own == prepared else {
+                throw DatabaseError(
                     .unsuitable,
                     "a pooler shares connections between transactions: connect to the server, or use its session mode")
             }
@@ -349,7 +340,7 @@
                 return try await body()
             } catch let error as PostgreSQLFailure {
                 throw StoreError(error)
-            } catch let error as PostgreSQLDatabaseError {
+            } catch let error as DatabaseError {
                 // A connection that was opened later, such as to a server that has changed its settings.
                 throw StoreError(.inputOutput, underlying: error)
             }

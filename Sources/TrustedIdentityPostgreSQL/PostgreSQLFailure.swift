@@ -48,6 +48,27 @@
         }
     }
 
+    extension DatabaseError {
+        /// Creates the error of an opening that failed.
+        init(_ error: any Error, at address: PostgreSQLAddress, fileID: String = #fileID, line: Int = #line) {
+            switch error {
+            case let error as DatabaseError: self = error
+            case let error as PostgreSQLFailure where error.state == "42501":
+                self.init(
+                    .unreachable, "the role lacks a right in the database at \(address): \(error.message)",
+                    underlying: error, fileID: fileID, line: line)
+            case let error as PostgreSQLFailure:
+                self.init(
+                    .unreachable, "the database at \(address) cannot be used: \(error.message)",
+                    underlying: error, fileID: fileID, line: line)
+            default:
+                self.init(
+                    .unreachable, "the database at \(address) cannot be used", underlying: error, fileID: fileID,
+                    line: line)
+            }
+        }
+    }
+
     extension StoreError {
         /// Creates the error of a failure, of the kind of its code.
         init(_ failure: PostgreSQLFailure, fileID: String = #fileID, line: Int = #line) {

@@ -15,6 +15,10 @@
         public let isEncrypted: Bool
         /// The revision of the schema; 0 for a database without one.
         public let revision: Int
+        /// Whether a migration into the database has not ended.
+        public let isMigrationUnfinished: Bool
+        /// Whether the role may read and write the tables, or may create them where there are none.
+        public let hasRights: Bool
         /// The time by which the clock of the server is ahead of this process, in milliseconds.
         public let clockDifference: Int64
         /// The settings that decide about safety and size, by name.
@@ -31,16 +35,24 @@
                 try connection.execute(
                     """
                     SELECT current_user, current_database(),
-                        coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false)
+                        coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false),
+                        coalesce(has_schema_privilege(current_schema(), 'CREATE'), false),
+                        (SELECT coalesce(bool_and(
+                                has_table_privilege(oid, 'SELECT') AND has_table_privilege(oid, 'INSERT')
+                                AND has_table_privilege(oid, 'UPDATE') AND has_table_privilege(oid, 'DELETE')), false)
+                            FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r')
                     """
                 ).first ?? []
+            guard row.count == 5 else { throw PostgreSQLFailure("the server gives another answer than PostgreSQL") }
             version = server.version
-            role = row.first.flatMap(\.self) ?? ""
-            database = row.dropFirst().first.flatMap(\.self) ?? ""
-            isEncrypted = row.last == "t"
+            role = row[0] ?? ""
+            database = row[1] ?? ""
+            isEncrypted = row[2] == "t"
             isReadOnly = server.isReadOnly
             clockDifference = server.clockDifference.wholeMilliseconds
             revision = try PostgreSQLSchema.revision(of: connection)
+            isMigrationUnfinished = try PostgreSQLSchema.isUnfinished(connection)
+            hasRights = row[revision == 0 ? 3 : 4] == "t"
             let rows = try connection.execute(
                 "SELECT name, current_setting(name) FROM pg_settings WHERE name IN ('\(Self.names.joined(separator: "', '"))')"
             )

@@ -2,15 +2,25 @@
     internal import TrustedIdentity
 
     /// The revisions of the schema in a database. The table `schema_revision` has a row for each.
-    enum PostgreSQLSchema {
+    package enum PostgreSQLSchema {
+        /// The schema that a caller needs.
+        package enum Requirement: Sendable {
+            /// That of this version. A database without tables, or of an earlier version, gets it.
+            case latest
+            /// That of this version. Nothing is changed: other processes may be of an earlier version.
+            case existing
+            /// As ``latest``, for a database into which a migration may have begun.
+            case migration
+        }
+
         /// The table that a migration makes at its beginning and drops at its end.
-        static let migrationTable = "migration"
+        private static let migrationTable = "migration"
 
         private static let table = "schema_revision"
 
         /// Returns the revision of a database, 0 for an empty one.
         ///
-        /// - Throws: ``PostgreSQLDatabaseError`` with `unsuitable` for a database of another program, ``PostgreSQLFailure``.
+        /// - Throws: ``DatabaseError`` with `unsuitable` for a database of another program, ``PostgreSQLFailure``.
         static func revision(of connection: PostgreSQLConnection) throws -> Int {
             let names = Set(
                 try connection.execute(
@@ -18,7 +28,7 @@
                 ).compactMap { $0[0] })
             guard names.contains(table) else {
                 guard names.isEmpty else {
-                    throw PostgreSQLDatabaseError(
+                    throw DatabaseError(
                         .unsuitable, "the database has tables of another program: name an empty one")
                 }
                 return 0
@@ -31,30 +41,37 @@
             try connection.execute("SELECT to_regclass('\(migrationTable)')").first?.first.flatMap(\.self) != nil
         }
 
-        /// Requires the current revision of a database that takes no writes.
+        /// Brings a database to the schema that a caller needs, if the caller may change it.
         ///
-        /// - Throws: ``PostgreSQLDatabaseError`` with `newerSchema`, and with `unsuitable` for an earlier revision.
-        static func requireCurrent(_ connection: PostgreSQLConnection) throws {
-            let (revision, current) = (try revision(of: connection), Schema.revisions(.postgreSQL).count)
-            guard revision <= current else { throw newerSchema }
-            guard revision == current else {
-                throw PostgreSQLDatabaseError(
+        /// - Throws: As ``revision(of:)``; ``DatabaseError`` with `unfinished`, `newerSchema` and `noPlatform`, and
+        ///   with `unsuitable` for an earlier revision of a database that takes no writes.
+        static func meet(
+            _ requirement: Requirement, in connection: PostgreSQLConnection, at address: PostgreSQLAddress
+        ) throws {
+            if requirement != .migration, try isUnfinished(connection) {
+                throw DatabaseError(.unfinished, "a migration into the database at \(address) has not ended")
+            }
+            let (revision, latest) = (try revision(of: connection), Schema.revisions(.postgreSQL).count)
+            guard revision <= latest else { throw newerSchema }
+            // A server that runs reads the catalog only.
+            guard revision < latest else { return }
+            guard requirement != .existing else {
+                throw DatabaseError(.noPlatform, "there is no platform of this version in the database at \(address)")
+            }
+            guard connection.server?.isReadOnly == false else {
+                throw DatabaseError(
                     .unsuitable,
                     "the database takes no writes, and has no tables of this version: connect to the primary")
             }
+            try migrate(connection, to: latest)
         }
 
-        private static var newerSchema: PostgreSQLDatabaseError {
-            PostgreSQLDatabaseError(.newerSchema, "the database was written by a newer version of this program")
+        private static var newerSchema: DatabaseError {
+            DatabaseError(.newerSchema, "the database was written by a newer version of this program")
         }
 
-        /// Brings a database to the current revision in one transaction. Its rows stay.
-        ///
-        /// - Throws: As ``revision(of:)``, and ``PostgreSQLDatabaseError`` with `newerSchema`.
-        static func migrate(_ connection: PostgreSQLConnection) throws {
-            let revisions = Schema.revisions(.postgreSQL)
-            // A server that runs reads the catalog only.
-            if try revision(of: connection) == revisions.count { return }
+        /// Brings a database to the latest revision in one transaction. Its rows stay.
+        private static func migrate(_ connection: PostgreSQLConnection, to latest: Int) throws {
             // The snapshot of a higher isolation would be older than the lock.
             try connection.execute(
                 "BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(\(SessionLock.keys(.schema)))")
@@ -63,9 +80,9 @@
                 try connection.execute("SET LOCAL statement_timeout = 0")
                 // Another process may have been faster.
                 let revision = try revision(of: connection)
-                guard revision <= revisions.count else { throw newerSchema }
+                guard revision <= latest else { throw newerSchema }
                 if revision == 0 { try connection.execute("CREATE TABLE \(table) (revision BIGINT PRIMARY KEY)") }
-                for (index, statements) in revisions.enumerated().dropFirst(revision) {
+                for (index, statements) in Schema.revisions(.postgreSQL).enumerated().dropFirst(revision) {
                     for statement in statements { try connection.execute(statement) }
                     try connection.execute("INSERT INTO \(table) (revision) VALUES (\(index + 1))")
                 }

@@ -12,7 +12,7 @@
         init(_ connection: PostgreSQLConnection) { self.connection = connection }
 
         /// The process of the server that runs the transaction.
-        var backend: PostgreSQLConnection.Backend? { connection.backend }
+        var backend: PostgreSQLConnection.Backend? { connection.server?.backend }
 
         var dialect: SQLDialect { .postgreSQL }
 

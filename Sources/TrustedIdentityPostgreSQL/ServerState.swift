@@ -6,6 +6,8 @@
     /// What a server reports about itself when a connection is opened, and what the program needs of it.
     struct ServerState {
         let version: String
+        /// The process of the server for the connection.
+        let backend: PostgreSQLConnection.Backend
         let isReadOnly: Bool
         /// The clock of the server ahead of this process.
         let clockDifference: Duration
@@ -13,12 +15,12 @@
         /// The number of attempts to get the lock, 100 ms apart: a session that was cut has it for a moment longer.
         private static let attempts = 20
 
-        /// Prepares a new connection: its limits of time, and the lock of the program.
+        /// Prepares a new connection: its limits of time, and the lock of the program. The connection keeps the state.
         ///
         /// - Parameters:
         ///   - access: The access of other processes.
         ///   - time: The clock of this process.
-        /// - Throws: ``PostgreSQLDatabaseError`` with `inUse` and `unsuitable`; ``PostgreSQLFailure``.
+        /// - Throws: ``DatabaseError`` with `inUse` and `unsuitable`; ``PostgreSQLFailure``.
         init(preparing connection: PostgreSQLConnection, _ access: PostgreSQLDatabase.Access, _ time: any TimeSource)
             throws
         {
@@ -29,7 +31,7 @@
             var attempt = 1
             while try !isLocked() {
                 guard attempt < Self.attempts else {
-                    throw PostgreSQLDatabaseError(
+                    throw DatabaseError(
                         .inUse,
                         access == .shared
                             ? "a process has the database for itself: wait until it ends"
@@ -58,26 +60,27 @@
                 let process = row[6], let number = row[8].flatMap({ Int($0) }), let start = row[9]
             else { throw PostgreSQLFailure("the server gives another answer than PostgreSQL") }
             guard number >= 150_000 else {
-                throw PostgreSQLDatabaseError(.unsuitable, "the server is older than PostgreSQL 15: update it")
+                throw DatabaseError(.unsuitable, "the server is older than PostgreSQL 15: update it")
             }
             for (name, value) in [("fsync", row[1]), ("full_page_writes", row[2])] where value != "on" {
-                throw PostgreSQLDatabaseError(
+                throw DatabaseError(
                     .unsuitable, "the server has \(name) = \(value ?? ""): a used code could come back; set it to on")
             }
             guard ["on", "remote_apply"].contains(row[3]) else {
-                throw PostgreSQLDatabaseError(
+                throw DatabaseError(
                     .unsuitable,
                     "the role or the database has synchronous_commit = \(row[3] ?? ""): a used code could come back; set it to on"
                 )
             }
             guard row[0] == "UTF8" else {
-                throw PostgreSQLDatabaseError(
+                throw DatabaseError(
                     .unsuitable, "the database has the encoding \(row[0] ?? ""): make one with UTF8")
             }
             version = row[7] ?? ""
-            connection.backend = .init(process: process, start: start)
+            backend = .init(process: process, start: start)
             isReadOnly = row[4] == "t"
             clockDifference = Self.difference(of: clock, from: begin, to: end)
+            connection.server = self
         }
 
         /// Whether the database takes no writes, in SQL.

@@ -83,17 +83,48 @@
         @Test func `a role without rights is refused`() async throws {
             try await Scene(database.uri).database.close()
             try database.query("CREATE ROLE \(database.name)_reader LOGIN")
-            #expect(await refusal(of: database.uri(role: "\(database.name)_reader")) == .inaccessible)
+            #expect(await refusal(of: database.uri(role: "\(database.name)_reader")) == .unreachable)
+        }
+
+        @Test func `a role that cannot create tables is reported, and one that cannot write`() async throws {
+            let role = "\(database.name)_reader"
+            try database.query("CREATE ROLE \(role) LOGIN")
+            var report = try await report(of: role)
+            #expect(report.revision == 0 && !report.hasRights && !report.isMigrationUnfinished)
+            try await Scene(database.uri).database.close()
+            try database.query("GRANT SELECT ON ALL TABLES IN SCHEMA public TO \(role)")
+            report = try await self.report(of: role)
+            #expect(report.revision == 1 && !report.hasRights)
+            try database.query("GRANT ALL ON ALL TABLES IN SCHEMA public TO \(role)")
+            #expect(try await self.report(of: role).hasRights)
+        }
+
+        @Test func `a migration that has not ended is reported`() async throws {
+            try await Scene(database.uri).database.close()
+            try database.query("CREATE TABLE migration (id bigint)")
+            #expect(try await report(of: PostgreSQLCluster.owner).isMigrationUnfinished)
+        }
+
+        private func report(of role: String) async throws -> PostgreSQLReport {
+            try await PostgreSQLDatabase.report(on: PostgreSQLAddress(database.uri(role: role)))
+        }
+
+        @Test func `administration changes no tables`() async throws {
+            let error = await #expect(throws: DatabaseError.self) {
+                _ = try await PostgreSQLDatabase(PostgreSQLAddress(database.uri), schema: .existing)
+            }
+            #expect(error?.code == .noPlatform)
+            #expect(try database.query("SELECT count(*) FROM pg_class WHERE relname = 'platform_state'") == ["0"])
         }
 
         @Test func `a database that does not exist is refused by name`() async throws {
             let missing = PostgreSQLCluster.Database(cluster: database.cluster, name: "missing")
-            #expect(await refusal(of: missing.uri) == .inaccessible)
+            #expect(await refusal(of: missing.uri) == .unreachable)
         }
 
         @Test func `a process that needs the database for itself is refused while another one has it`() async throws {
             let scene = try await Scene(database.uri)
-            do throws(PostgreSQLDatabaseError) {
+            do throws(DatabaseError) {
                 _ = try await PostgreSQLDatabase(PostgreSQLAddress(database.uri), access: .exclusive)
                 Issue.record("both have the database")
             } catch {
@@ -163,11 +194,11 @@
             try cluster.authenticate(by: "scram-sha-256")
             let uri = database.uri(role: "bank")
             for password in [nil, "wrong-password"] {
-                do throws(PostgreSQLDatabaseError) {
+                do throws(DatabaseError) {
                     _ = try await PostgreSQLDatabase(PostgreSQLAddress(uri, password: password))
                     Issue.record("a wrong password was accepted")
                 } catch {
-                    #expect(error.code == .inaccessible)
+                    #expect(error.code == .unreachable)
                     #expect(!"\(error) \(error.underlying as Any)".contains("wrong-password"))
                 }
             }
@@ -180,12 +211,12 @@
             let trusting = uri + "&sslrootcert=\(certificates.authority)"
             try certificates.install("IP:127.0.0.1", on: cluster)
             #expect(try await PostgreSQLDatabase.report(on: PostgreSQLAddress(trusting)).isEncrypted)
-            #expect(await refusal(of: trusting.replacing("127.0.0.1", with: "localhost")) == .inaccessible)
-            #expect(await refusal(of: uri + "&sslrootcert=\(try Certificates().authority)") == .inaccessible)
+            #expect(await refusal(of: trusting.replacing("127.0.0.1", with: "localhost")) == .unreachable)
+            #expect(await refusal(of: uri + "&sslrootcert=\(try Certificates().authority)") == .unreachable)
             try certificates.install("DNS:other.example", on: cluster)
-            #expect(await refusal(of: trusting) == .inaccessible)
+            #expect(await refusal(of: trusting) == .unreachable)
             try certificates.install("IP:127.0.0.1", days: -1, on: cluster)
-            #expect(await refusal(of: trusting) == .inaccessible)
+            #expect(await refusal(of: trusting) == .unreachable)
         }
     }
 
@@ -201,8 +232,8 @@
     /// Opens a database.
     ///
     /// - Returns: The code of the error; `nil` for a database that can be opened.
-    func refusal(of uri: String) async -> PostgreSQLDatabaseError.Code? {
-        do throws(PostgreSQLDatabaseError) {
+    func refusal(of uri: String) async -> DatabaseError.Code? {
+        do throws(DatabaseError) {
             try await PostgreSQLDatabase(PostgreSQLAddress(uri)).close()
             return nil
         } catch {

@@ -77,14 +77,14 @@
         @Test func `a server that takes connections and never answers is given up`() async throws {
             relay.change { $0.newConnections = .silent }
             let begin = ContinuousClock.now
-            #expect(await refusal(of: uri) == .inaccessible)
+            #expect(await refusal(of: uri) == .unreachable)
             #expect(ContinuousClock.now - begin < .seconds(15))
         }
 
         @Test func `a server that is away is reported at once`() async throws {
             relay.change { $0.newConnections = .refused }
             let begin = ContinuousClock.now
-            #expect(await refusal(of: uri) == .inaccessible)
+            #expect(await refusal(of: uri) == .unreachable)
             #expect(ContinuousClock.now - begin < .seconds(5))
         }
 
@@ -119,6 +119,24 @@
             #expect(results.filter(\.isRequest).contains { $0.error == .overloaded })
             #expect(results.allSatisfy { $0.error == nil || ($0.isRequest && $0.error == .overloaded) })
             await database.close()
+        }
+
+        @Test func `work waits for the open connections when no other can be opened`() async throws {
+            let role = "\(database.name)_few"
+            try database.query("CREATE ROLE \(role) LOGIN CONNECTION LIMIT 4")
+            try database.query("ALTER DATABASE \(database.name) OWNER TO \(role)")
+            let scene = try await Scene(database.uri(role: role), connections: 16)
+            let shared = scene.database
+            for _ in 0..<2 {
+                let results = await withTaskGroup(of: Work.self) { group in
+                    for number in 0..<64 {
+                        group.addTask { await Work(isRequest: number.isMultiple(of: 2), on: shared) }
+                    }
+                    return await group.reduce(into: [Work]()) { $0.append($1) }
+                }
+                #expect(results.compactMap(\.error) == [])
+            }
+            await shared.close()
         }
 
         @Test func `while the database takes no writes, nothing is counted, and it resumes without a restart`()

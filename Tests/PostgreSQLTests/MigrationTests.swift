@@ -63,7 +63,7 @@
             _ database: PostgreSQLCluster.Database, _ body: (PostgreSQLDatabase) async throws -> R
         ) async throws -> R {
             let target = try await PostgreSQLDatabase(
-                PostgreSQLAddress(database.uri), access: .exclusive, allowsMigration: true)
+                PostgreSQLAddress(database.uri), access: .exclusive, schema: .migration)
             do {
                 let result = try await body(target)
                 await target.close()
@@ -135,7 +135,7 @@
                 } catch is Kill {
                     kills += 1
                 }
-                let error = await #expect(throws: PostgreSQLDatabaseError.self) {
+                let error = await #expect(throws: DatabaseError.self) {
                     _ = try await PostgreSQLDatabase(PostgreSQLAddress(database.uri))
                 }
                 #expect(error?.code == .unfinished)
@@ -160,7 +160,7 @@
             let source = try await Source()
             let database = try PostgreSQLCluster.shared().makeDatabase()
             let server = try await PostgreSQLDatabase(PostgreSQLAddress(database.uri))
-            let error = await #expect(throws: PostgreSQLDatabaseError.self) { try await migrate(source, to: database) }
+            let error = await #expect(throws: DatabaseError.self) { try await migrate(source, to: database) }
             #expect(error?.code == .inUse)
             await server.close()
             try await migrate(source, to: database)

@@ -25,7 +25,7 @@
             "",
         ])
         func `an address that could be read, or that lowers TLS, is refused without its text`(uri: String) {
-            do throws(PostgreSQLDatabaseError) {
+            do throws(DatabaseError) {
                 _ = try PostgreSQLAddress(uri)
                 Issue.record("the address is taken")
             } catch {

@@ -10,7 +10,7 @@ struct AuditPruneCommand: AsyncParsableCommand {
             The log is verified, and the file is written, synced, read again and verified before an entry is removed. What \
             remains is verified and proven as before; 'audit verify --pruned FILE' verifies the file with it. After an \
             interruption, run the command again with the same file. A restore from a backup that is older than the date needs \
-            entries of the file, so prune only what no backup needs any more. The file contains no names of users.
+            entries of the file, so prune only what no backup needs. The file contains no names of users.
             """)
 
     @Option(help: "The day, as 2026-01-31, whose beginning in UTC ends the part; or a time as in RFC 3339.")

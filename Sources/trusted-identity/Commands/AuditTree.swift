@@ -13,7 +13,7 @@ struct AuditVerifyCommand: AsyncParsableCommand {
             was verified and what was not, and ends with 0; or prints what is wrong and ends with 6.
             """)
 
-    /// The greatest length of all checkpoints together, in bytes, so that they fit into a request.
+    /// The maximum length of all checkpoints together, in bytes, so that they fit into a request.
     private static let longestCheckpoints = 48 * 1024
 
     @Option(help: "A file with a checkpoint that the log must begin with. Repeat it for more.")
@@ -22,7 +22,7 @@ struct AuditVerifyCommand: AsyncParsableCommand {
     @Option(help: "A file that 'audit prune' has written, with which the log begins. Repeat it for more.")
     var pruned: [String] = []
 
-    @Option(help: "A file that 'audit extract' has written. It is verified in place of the log, without the platform.")
+    @Option(help: "A file that 'audit extract' has written. It is verified instead of the log, without the platform.")
     var extract: String?
 
     @Option(help: "With --extract: the file with the key statements, as 'platform-key export' writes it.")
@@ -151,7 +151,7 @@ struct AuditVerifyCommand: AsyncParsableCommand {
     }
 }
 
-/// `audit checkpoint`: signs the present state of the audit log.
+/// `audit checkpoint`: signs the current state of the audit log.
 struct AuditCheckpointCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "checkpoint", abstract: "Sign the number and the root of all entries of the audit log.",
@@ -184,7 +184,7 @@ struct AuditCheckpointsCommand: AsyncParsableCommand {
     @Option(help: "Only checkpoints of fewer entries than this number.")
     var before: Int64?
 
-    @Option(help: "The most checkpoints, the latest first: 1 to 1,000.")
+    @Option(help: "The maximum number of checkpoints, the latest first: 1 to 1,000.")
     var limit = 100
 
     @OptionGroup var data: DataOption

@@ -67,6 +67,15 @@ struct ConfigCheck: AsyncParsableCommand {
 
         /// The reason why a server cannot serve with the database at present; nil for none.
         fileprivate var problem: ErrorReport? {
+            if isMigrationUnfinished { return ErrorReport(unfinishedMigrationInto: database) }
+            guard hasRights else {
+                return ErrorReport(
+                    .storage,
+                    revision == 0
+                        ? "the role \(role) cannot create tables, and the database has none"
+                        : "the role \(role) cannot read and write all tables",
+                    hint: "let the role own the database: CREATE DATABASE \(database) OWNER \(role)")
+            }
             if isReadOnly {
                 return ErrorReport(
                     .storage, "the database takes no writes", hint: "name the primary server, and not a standby")
@@ -83,7 +92,7 @@ struct ConfigCheck: AsyncParsableCommand {
             [
                 (name: "version", value: version), ("role", role), ("database", database),
                 ("writes", isReadOnly ? "no" : "yes"), ("encrypted", isEncrypted ? "yes" : "no"),
-                ("schema", revision == 0 ? "none" : "revision \(revision)"),
+                ("schema", revision == 0 ? "none" : "revision \(revision)"), ("rights", hasRights ? "yes" : "no"),
                 ("clock", "\(clockDifference) ms ahead of this machine"),
             ] + settings.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value.isEmpty ? "-" : $0.value) }
         }

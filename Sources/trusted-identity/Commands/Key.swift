@@ -33,7 +33,7 @@ struct KeyCreate: AsyncParsableCommand {
         help: "A domain whose users the key may name. Repeat it for up to 32. Without it, the key may name all users.")
     var domains: [String] = []
 
-    @Option(help: "A TLS client certificate in PEM that is accepted in place of a key. No key is made then.")
+    @Option(help: "A TLS client certificate in PEM that is accepted instead of a key. No key is made then.")
     var certificate: String?
 
     mutating func run() async throws {

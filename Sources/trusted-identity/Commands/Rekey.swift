@@ -22,9 +22,10 @@ struct Rekey: AsyncParsableCommand {
     var yes = false
 
     mutating func run() async throws {
+        let administration = try Administration(data: data)
         if !yes { try confirm() }
         let isTerminal = StandardStream.error.isTerminal
-        let report = try await Administration(data: data).replaceDataKeys(forgettingSources: forgetSources) { count in
+        let report = try await administration.replaceDataKeys(forgettingSources: forgetSources) { count in
             if isTerminal { StandardStream.error.write("\r\(count) rows ") }
         }
         if isTerminal { StandardStream.error.write("\r") }

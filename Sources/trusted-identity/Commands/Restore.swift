@@ -4,7 +4,7 @@ internal import Foundation
 internal import TrustedIdentity
 internal import TrustedIdentityServer
 
-/// `restore`: puts a backup in the place of the database, and marks it as restored.
+/// `restore`: replaces the database by a backup, and marks it as restored.
 struct Restore: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Replace the database by a backup, while the server is stopped.",
@@ -43,7 +43,7 @@ struct Restore: AsyncParsableCommand {
                 [nothingRevoked = revocations.nothingRevoked] client in
                 try await Restoration(nothingRevoked: nothingRevoked, applying: export, with: client)
             }
-        } catch let error as SQLiteDatabaseError where error.code == .corrupt {
+        } catch let error as DatabaseError where error.code == .corrupt {
             throw ErrorReport.notABackup(file)
         }
         try restoration.print(asJSON: output.isJSON)

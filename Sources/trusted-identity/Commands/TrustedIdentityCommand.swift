@@ -4,10 +4,6 @@ internal import Primitives
 internal import TrustedIdentity
 internal import TrustedIdentityServer
 
-#if PostgreSQL
-    internal import TrustedIdentityPostgreSQL
-#endif
-
 /// The program of the platform: serves it and administers it.
 @main
 struct TrustedIdentityCommand: ReportingCommand {
@@ -32,10 +28,7 @@ struct TrustedIdentityCommand: ReportingCommand {
 
     static func report(of error: any Error) -> ErrorReport? {
         switch error {
-        case let error as SQLiteDatabaseError: ErrorReport(error)
-        #if PostgreSQL
-            case let error as PostgreSQLDatabaseError: ErrorReport(error)
-        #endif
+        case let error as DatabaseError: ErrorReport(error)
         case let error as StoreError: ErrorReport(.storage, error.text)
         case let error as PlatformError: ErrorReport(error)
         case let error as ServerError: ErrorReport(error)
@@ -177,14 +170,37 @@ extension ErrorReport {
         self.init(.failed, error.message + reason, hint: hint)
     }
 
-    fileprivate init(_ error: SQLiteDatabaseError) {
+    /// Creates the report of a database that cannot be opened.
+    init(_ error: DatabaseError) {
         switch error.code {
+        case .address:
+            self.init(.usage, error.message, hint: "write 'postgres://role@db.example:5432/name', for example")
         case .inUse:
-            self.init(.inUse, error.message, hint: "only one process may serve a folder; stop the other one first")
+            self.init(
+                .inUse, error.message,
+                hint: "one process may serve a folder, and rekey, restored and migrate need the database alone")
         case .newerSchema: self.init(.storage, error.message, hint: "use the newer version of this program")
+        case .noPlatform:
+            self.init(.storage, error.message, hint: "trusted-identity serve makes it on the first start")
+        case .unfinished: self.init(.storage, error.message, hint: Self.migrateAgain)
+        case .unsuitable:
+            self.init(
+                .storage, error.message, hint: "change it, and check it with trusted-identity config check")
+        case .unreachable:
+            self.init(
+                .storage, error.message,
+                hint: "check the address, the role and its rights; its password is in ~/.pgpass, or behind the "
+                    + "descriptor of --database-password")
         default: self.init(.storage, error.message)
         }
     }
+
+    /// Creates the report of a database that an interrupted migration has left.
+    init(unfinishedMigrationInto database: String) {
+        self.init(.storage, "a migration into the database \(database) has not ended", hint: Self.migrateAgain)
+    }
+
+    private static let migrateAgain = "run trusted-identity migrate again, with the same arguments"
 
     fileprivate init(_ error: PlatformError) {
         switch error.code {

@@ -9,7 +9,7 @@ struct UserErase: AsyncParsableCommand {
         commandName: "erase", abstract: "Remove everything that names a user.",
         discussion: """
             The registration ends, and the devices, the approval requests with their receipts, the device data and the records of \
-            decisions are removed. The audit log stays: it has a random number in place of the name. Backups and exports from \
+            decisions are removed. The audit log stays: it has a random number instead of the name. Backups and exports from \
             before still have the name. Check first which receipts you must keep. After an interruption, run it again.
             """)
 

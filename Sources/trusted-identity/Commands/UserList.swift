@@ -17,7 +17,7 @@ struct UserList: AsyncParsableCommand {
     @Option(help: "Only users after this name, such as the last one of an earlier list.")
     var after: String?
 
-    @Option(help: "The most users, 1 to 1000.")
+    @Option(help: "The maximum number of users, 1 to 1000.")
     var limit = 100
 
     mutating func validate() throws {

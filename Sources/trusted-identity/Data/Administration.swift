@@ -72,7 +72,7 @@ struct Administration {
     /// Replaces the keys of the rows. A server that runs has the earlier ones in memory, and has to be stopped first.
     ///
     /// - Returns: The numbers of rows.
-    /// - Throws: `SQLiteDatabaseError` or `PostgreSQLDatabaseError` when another process has the database open;
+    /// - Throws: `DatabaseError` when another process has the database open;
     ///   `PlatformError`.
     func replaceDataKeys(
         forgettingSources: Bool, progress: @escaping @Sendable (Int) -> Void
@@ -98,8 +98,8 @@ struct Administration {
     ///   - gateways: The gateways of notifications of this process, by scheme.
     ///   - purpose: The purpose for which a database on a server is opened.
     /// - Throws: ``AdministrationRefusal`` when a request is refused, ``AdministrationError`` when a server gives a wrong
-    ///   answer or none, `SQLiteDatabaseError` when another process holds the lock for too long,
-    ///   `PostgreSQLDatabaseError`, and the errors of the store and of the platform.
+    ///   answer or none, `DatabaseError` when the database cannot be opened or another process holds its lock for too
+    ///   long, and the errors of the store and of the platform.
     func withClient<R: Sendable>(
         gateways: [String: any NotificationGateway] = [:],
         for purpose: ConfiguredDatabase.Purpose = .administration,
@@ -115,7 +115,7 @@ struct Administration {
             }
             do {
                 return try await withInstallation(gateways, purpose, body)
-            } catch let error as SQLiteDatabaseError where error.code == .inUse {
+            } catch let error as DatabaseError where error.code == .inUse {
                 last = error
             }
             try await Task.sleep(for: .milliseconds(100))

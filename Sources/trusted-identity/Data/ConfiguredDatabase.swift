@@ -53,7 +53,7 @@ struct ConfiguredDatabase: Sendable {
             if let number = configuration.databasePassword {
                 password = try ExternalKey.password(ofDescriptor: number, name: "password of the database")
             }
-            do throws(PostgreSQLDatabaseError) {
+            do throws(DatabaseError) {
                 let address = try PostgreSQLAddress(uri, password: password)
                 self.address = address
                 name = address.description
@@ -73,8 +73,7 @@ struct ConfiguredDatabase: Sendable {
     ///   - limits: The limits of the requests that wait to be written.
     ///   - logger: The logger of a database on a server.
     ///   - body: Uses the database.
-    /// - Throws: `SQLiteDatabaseError` or `PostgreSQLDatabaseError`; `ErrorReport` when administration finds a database
-    ///   on a server without a platform; the error of the body.
+    /// - Throws: `DatabaseError`; the error of the body.
     func use<Result: Sendable>(
         orFile path: String, for purpose: Purpose, _ limits: WriterLimits, logger: Logger,
         _ body: (any SQLDatabase) async throws -> Result
@@ -102,7 +101,7 @@ struct ConfiguredDatabase: Sendable {
 #if PostgreSQL
     extension ConfiguredDatabase {
         /// Connects, and returns what the server reports about itself; nil for SQLite.
-        func report() async throws(PostgreSQLDatabaseError) -> PostgreSQLReport? {
+        func report() async throws(DatabaseError) -> PostgreSQLReport? {
             guard let address else { return nil }
             return try await PostgreSQLDatabase.report(on: address)
         }
@@ -123,16 +122,10 @@ struct ConfiguredDatabase: Sendable {
             _ address: PostgreSQLAddress, for purpose: Purpose, _ limits: WriterLimits, logger: Logger,
             _ body: (any SQLDatabase) async throws -> Result
         ) async throws -> Result {
-            // A command with the name of a wrong database must not leave tables there.
-            if purpose != .serving, purpose != .migration,
-                try await PostgreSQLDatabase.report(on: address).revision == 0
-            {
-                throw ErrorReport.noPlatform(in: "the database at \(address.description)")
-            }
             let store = try await PostgreSQLDatabase(
                 address, connections: purpose == .serving ? connections : Self.connectionsOfCommand,
                 access: [.exclusiveAdministration, .migration].contains(purpose) ? .exclusive : .shared,
-                writerLimits: limits, logger: logger, allowsMigration: purpose == .migration)
+                writerLimits: limits, logger: logger, schema: purpose.schema)
             do {
                 let result = try await body(store)
                 await store.close()
@@ -144,27 +137,14 @@ struct ConfiguredDatabase: Sendable {
         }
     }
 
-    extension ErrorReport {
-        init(_ error: PostgreSQLDatabaseError) {
-            let message = error.message
-            switch error.code {
-            case .address:
-                self.init(.usage, message, hint: "write 'postgres://role@db.example:5432/name', for example")
-            case .inUse:
-                self.init(
-                    .inUse, message,
-                    hint: "rekey, restored and migrate need the database alone: stop all servers before them")
-            case .newerSchema: self.init(.storage, message, hint: "use the newer version of this program")
-            case .unfinished:
-                self.init(.storage, message, hint: "run trusted-identity migrate again, with the same arguments")
-            case .unsuitable:
-                self.init(
-                    .storage, message, hint: "change it on the server, and check it with trusted-identity config check")
-            default:
-                self.init(
-                    .storage, message,
-                    hint: "check the address, the role and its rights; its password is in ~/.pgpass, or behind the "
-                        + "descriptor of --database-password")
+    extension ConfiguredDatabase.Purpose {
+        /// The schema that the purpose needs. A command with the name of a wrong database must not leave tables there,
+        /// and one of a newer version must not change those of the servers that run.
+        fileprivate var schema: PostgreSQLSchema.Requirement {
+            switch self {
+            case .serving: .latest
+            case .administration, .exclusiveAdministration: .existing
+            case .migration: .migration
             }
         }
     }

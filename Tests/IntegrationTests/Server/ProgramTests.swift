@@ -143,7 +143,7 @@ final class ProgramTests {
         #expect(
             second.errors == """
                 trusted-identity: the database is in use by another process
-                hint: only one process may serve a folder; stop the other one first
+                hint: one process may serve a folder, and rekey, restored and migrate need the database alone
 
                 """)
         server.signal(SIGTERM)

@@ -143,6 +143,7 @@ import TrustedIdentity
         (#""dataToDisplay":"a\u202Eb""#, "dataToDisplay[0]"), (#""dataToDisplay":"a\u0007b""#, "dataToDisplay[0]"),
         (#""sessionID":"\#(String(repeating: "s", count: 257))""#, "sessionID"),
         (#""requestID":"\#(String(repeating: "r", count: 257))""#, "requestID"),
+        (#""requestID":"a\u0000b""#, "requestID"), (#""sessionID":"a\u202Eb""#, "sessionID"),
     ])
     func `bad input is a 400 that names the field`(fields: String, name: String) async throws {
         try await TestServer.run { server in

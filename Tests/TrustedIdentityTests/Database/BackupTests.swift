@@ -28,7 +28,7 @@ import TrustedIdentity
         let store = try await SQLiteDatabase(path: folder.file("platform.sqlite"))
         try Data("earlier".utf8).write(to: URL(filePath: folder.file(name)))
         await #expect { try await store.backup(to: folder.file("backup.sqlite")) } throws: {
-            ($0 as? SQLiteDatabaseError)?.code == .inaccessible
+            ($0 as? DatabaseError)?.code == .inaccessible
         }
         #expect(try folder.bytes(name).elementsEqual("earlier".utf8))
         try await store.close()
@@ -37,7 +37,7 @@ import TrustedIdentity
     @Test func `a backup into a folder that does not exist leaves the store in use`() async throws {
         let store = try await SQLiteDatabase(path: folder.file("platform.sqlite"))
         await #expect { try await store.backup(to: folder.file("missing/backup.sqlite")) } throws: {
-            ($0 as? SQLiteDatabaseError)?.code == .inaccessible
+            ($0 as? DatabaseError)?.code == .inaccessible
         }
         #expect(try await store.write { try $0.insert(SQLiteDatabaseTests.account("alice@master")) })
         try await store.close()

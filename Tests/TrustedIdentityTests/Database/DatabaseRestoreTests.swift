@@ -117,7 +117,7 @@ import Testing
                     try FileManager.default.removeItem(atPath: folder.file("\(name).restoring"))
                 }
             ) { _ in }
-        } throws: { ($0 as? SQLiteDatabaseError)?.code == .inaccessible }
+        } throws: { ($0 as? DatabaseError)?.code == .inaccessible }
         #expect(steps == 4)
     }
 
@@ -150,7 +150,7 @@ import Testing
                 folder.file("platform.sqlite"), from: folder.file("backup.sqlite"),
                 keepingEarlierAt: folder.file("earlier.sqlite")
             ) { _ in }
-        } throws: { ($0 as? SQLiteDatabaseError)?.code == .inaccessible }
+        } throws: { ($0 as? DatabaseError)?.code == .inaccessible }
         #expect(try folder.bytes("platform.sqlite-wal") == journal)
         #expect(try !folder.files().contains("platform.sqlite"))
     }
@@ -167,7 +167,7 @@ import Testing
     func `a journal beside the name for the earlier database is not applied to it`(suffix: String) async throws {
         try await prepare()
         try folder.write([1, 2, 3], to: "platform.sqlite.before\(suffix)")
-        await #expect { try await restore() } throws: { ($0 as? SQLiteDatabaseError)?.code == .inaccessible }
+        await #expect { try await restore() } throws: { ($0 as? DatabaseError)?.code == .inaccessible }
         #expect(try folder.bytes("platform.sqlite.before\(suffix)") == [1, 2, 3])
         #expect(try !folder.files().contains("platform.sqlite.before"))
         #expect(try await accounts(path) == ["after@master", "before@master"])
@@ -188,7 +188,7 @@ import Testing
             }
         }
         try folder.write(Array("not a database, but a text that is long enough".utf8), to: "backup.sqlite")
-        await #expect(throws: SQLiteDatabaseError.self) { try await restore() }
+        await #expect(throws: DatabaseError.self) { try await restore() }
         try await expectUnchanged()
     }
 
@@ -199,17 +199,17 @@ import Testing
         let queue = try SQLiteConnection(backup)
         try queue.execute("PRAGMA user_version = 99")
         try queue.close()
-        await #expect { try await restore() } throws: { ($0 as? SQLiteDatabaseError)?.code == .newerSchema }
+        await #expect { try await restore() } throws: { ($0 as? DatabaseError)?.code == .newerSchema }
         try await expectUnchanged()
     }
 
     @Test func `a database that is in use is not replaced, and no file is`() async throws {
         try await prepare()
         let store = try await SQLiteDatabase(path: path)
-        await #expect { try await restore() } throws: { ($0 as? SQLiteDatabaseError)?.code == .inUse }
+        await #expect { try await restore() } throws: { ($0 as? DatabaseError)?.code == .inUse }
         try await store.close()
         try folder.write([1], to: "platform.sqlite.before")
-        await #expect { try await restore() } throws: { ($0 as? SQLiteDatabaseError)?.code == .inaccessible }
+        await #expect { try await restore() } throws: { ($0 as? DatabaseError)?.code == .inaccessible }
         #expect(try folder.bytes("platform.sqlite.before") == [1])
         #expect(try await accounts(path) == ["after@master", "before@master"])
     }
@@ -255,7 +255,7 @@ import Testing
         let snapshot = try SQLiteConnection(path, .reading)
         try snapshot.execute("BEGIN; SELECT name FROM account")
         try other.execute("UPDATE account SET name = name")
-        await #expect { try await restore() } throws: { ($0 as? SQLiteDatabaseError)?.code == .inUse }
+        await #expect { try await restore() } throws: { ($0 as? DatabaseError)?.code == .inUse }
         try snapshot.close()
         try other.close()
         #expect(try await accounts(path) == ["after@master", "before@master"])

@@ -105,7 +105,7 @@ import Testing
         let path = folder.file("other.sqlite")
         try SQLiteConnection(path).execute("CREATE TABLE song (title TEXT); PRAGMA user_version = 1")
         let before = try folder.bytes("other.sqlite")
-        let error = await #expect(throws: SQLiteDatabaseError.self) { try await SQLiteDatabase(path: path) }
+        let error = await #expect(throws: DatabaseError.self) { try await SQLiteDatabase(path: path) }
         #expect(error?.code == .inaccessible)
         #expect(error?.message.contains("another program") == true)
         #expect(try folder.bytes("other.sqlite") == before)

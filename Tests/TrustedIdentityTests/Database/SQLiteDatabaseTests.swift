@@ -260,7 +260,7 @@ import TrustedIdentity
         try file.close()
         let findings = try? await SQLiteDatabase.check(path: path)
         #expect(findings?.isEmpty != true, "findings, or an error")
-        await #expect(throws: SQLiteDatabaseError.self) { try await SQLiteDatabase.check(path: folder.file("missing")) }
+        await #expect(throws: DatabaseError.self) { try await SQLiteDatabase.check(path: folder.file("missing")) }
     }
 
     @Test func `a folder that does not exist is an error`() async throws {
@@ -302,7 +302,7 @@ import TrustedIdentity
     }
 
     /// Returns the reason why a file cannot be opened; nil when it can.
-    private static func refusal(_ path: String) async -> SQLiteDatabaseError.Code? {
+    private static func refusal(_ path: String) async -> DatabaseError.Code? {
         do {
             _ = try await SQLiteDatabase(path: path)
             return nil

@@ -41,7 +41,7 @@ import Testing
 
     @Test func `the limit of SQLite itself moves nothing`() async throws {
         let store = try await SQLiteDatabase(path: path)
-        // The hook that counts pages is in the place of the one with this limit.
+        // The hook that counts pages replaces the one with this limit.
         #expect(try await store.pragma("wal_autocheckpoint") == "0")
         #expect(try await store.pragma("journal_size_limit") == "\(WriteAheadLog.keptBytes)")
         try await store.close()

@@ -14,13 +14,13 @@ import Testing
     private func process(
         _ configuration: PlatformConfiguration = .init(postQuantum: .off, requestsPerDevice: 6_000),
         on database: SharedDatabase? = nil, masterKey: MasterKey? = nil, others: [MasterKey] = [],
-        events: (any EventGateway)? = nil, isFirst: Bool = false
+        events: (any EventGateway)? = nil, isFirst: Bool = false, lines: LogLines = LogLines()
     ) async throws -> Harness {
         let database = database ?? SharedDatabase(base)
         database.fake.set(isFirst: isFirst)
         let harness = try await Harness(
             configuration, store: base, on: database, masterKey: masterKey, otherMasterKeys: others, events: events,
-            time: time, random: random)
+            time: time, random: random, logger: lines.logger)
         // As the maintenance does at its beginning.
         try await harness.platform.notePolicy()
         return harness
@@ -93,10 +93,13 @@ import Testing
 
     // MARK: Policy
 
-    @Test func `a process with another policy is not ready until it has the same one`() async throws {
+    @Test func `a process with another policy is not ready until it has the same one, and logs it`() async throws {
         let other = try #require(Policy(name: "other"))
-        let first = try await process()
-        let second = try await process(configuration(other))
+        let (lines, otherLines) = (LogLines(), LogLines())
+        let first = try await process(lines: lines)
+        let second = try await process(configuration(other), lines: otherLines)
+        let message = "error the policy differs from the one of the other processes"
+        #expect([lines, otherLines].map { $0.all.count { $0.hasPrefix(message) } } == [0, 1])
         #expect(try await parts(first) == [])
         #expect(try await parts(second) == [.policy])
         try await first.platform.replacePolicy(with: other, hash: [1])

@@ -55,7 +55,7 @@ enum TestDatabase {
             self.numbersAtOnce = numbersAtOnce
             // The tests that run at the same time share the connections of the server.
             base = try await PostgreSQLDatabase(
-                PostgreSQLAddress(place.database.uri), connections: 4, allowsMigration: false, isolation: isolation)
+                PostgreSQLAddress(place.database.uri), connections: 4, schema: .latest, isolation: isolation)
         }
 
         deinit {

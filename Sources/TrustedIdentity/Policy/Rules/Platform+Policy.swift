@@ -36,13 +36,20 @@ extension Platform {
     /// Makes the policy of this platform the one that all processes must have that share the database, if there is
     /// none yet, or if no other process had the database open when this one opened it: the policy may have changed while
     /// none was running. ``Maintenance`` calls it once. Where one process has the database for itself, it does nothing.
+    ///
+    /// The log names another policy, with which this process is not ready.
     func notePolicy() async throws {
         guard let peers = store.database.peers, let hash = sharedHash(of: policy) else { return }
         let isFirst = peers.isFirst
-        try await write { store in
-            guard try isFirst || store.presentState().policyHash == nil else { return }
+        let isSame = try await write { store in
+            let stored = try store.currentState().policyHash
+            guard isFirst || stored == nil else { return stored == hash }
             try store.put(policyHash: hash)
+            return true
         }
+        guard !isSame else { return }
+        logger.error(
+            "the policy differs from the one of the other processes", metadata: ["policy.hash": "\(Hex.encode(hash))"])
     }
 
     /// Returns the hash that other processes compare; nil without other processes.
@@ -55,7 +62,7 @@ extension StoreTransaction {
     /// Stores the hash of the policy; nil for a database of one process, which stores none.
     fileprivate func put(policyHash hash: [UInt8]?) throws {
         guard let hash else { return }
-        var state = try presentState()
+        var state = try currentState()
         guard state.policyHash != hash else { return }
         state.policyHash = hash
         try requireWritten(update(state))

@@ -149,12 +149,12 @@ public enum PolicyCondition: Sendable, Hashable {
 public struct AmountRange: Sendable, Hashable {
     /// The currency.
     public let currency: Currency
-    /// The least and the greatest amount, in the smallest unit of the currency.
+    /// The minimum and maximum amount, in the smallest unit of the currency.
     let units: ClosedRange<UInt64>
 
     /// Creates the range of amounts that are at most, or at least, an amount, or between two amounts of one currency.
     ///
-    /// - Returns: `nil` without a bound, for two currencies, and when the least amount is above the greatest.
+    /// - Returns: `nil` without a bound, for two currencies, and when the minimum amount is above the maximum.
     public init?(atLeast least: MonetaryAmount? = nil, atMost greatest: MonetaryAmount? = nil) {
         guard let currency = (least ?? greatest)?.currency, greatest == nil || greatest?.currency == currency else {
             return nil

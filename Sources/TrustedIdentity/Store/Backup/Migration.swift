@@ -75,7 +75,7 @@ package struct Migration: Sendable {
             let keys = try DataKeys(state, tenant: tenant, masterKeys: masterKeys)
             let opened = store.opened(
                 RowAuthenticator(tenant: tenant, keys: keys), random: SystemRandomSource(), outbox: nil)
-            _ = try await opened.read { try $0.presentState() }
+            _ = try await opened.read { try $0.currentState() }
         }
     }
 

@@ -8,9 +8,9 @@ extension SQLiteDatabase {
     /// when it was ended has to be deleted by hand.
     ///
     /// - Parameter file: The path of the copy. Neither it nor `<file>.new` may exist.
-    /// - Throws: ``SQLiteDatabaseError`` with `inaccessible` when a file exists or cannot be written, and with `corrupt`
+    /// - Throws: ``DatabaseError`` with `inaccessible` when a file exists or cannot be written, and with `corrupt`
     ///   when the copy does not pass its check. No file has the name then.
-    public func backup(to file: String) async throws(SQLiteDatabaseError) {
+    public func backup(to file: String) async throws(DatabaseError) {
         try await Self.backup(of: path, to: file)
     }
 
@@ -19,7 +19,7 @@ extension SQLiteDatabase {
     /// - Parameters:
     ///   - path: The path of the database.
     ///   - file: The path of the copy. Neither it nor `<file>.new` may exist.
-    public static func backup(of path: String, to file: String) async throws(SQLiteDatabaseError) {
+    public static func backup(of path: String, to file: String) async throws(DatabaseError) {
         let draft = file + ".new"
         let descriptor = try makeDraft(draft, of: file)
         defer {
@@ -36,31 +36,31 @@ extension SQLiteDatabase {
                 defer { try? copy.close() }
                 return try copy.texts("PRAGMA quick_check(1)")
             }
-            guard findings == ["ok"] else { throw SQLiteDatabaseError(.corrupt, "the copy of the database is damaged") }
+            guard findings == ["ok"] else { throw DatabaseError(.corrupt, "the copy of the database is damaged") }
         } catch {
-            throw SQLiteDatabaseError(error)
+            throw DatabaseError(error)
         }
         // link fails where rename would replace a file that another process has made meanwhile.
         guard fsync(descriptor) == 0, unsafe link(draft, file) == 0 else {
-            throw SQLiteDatabaseError(.inaccessible, "the backup cannot be completed")
+            throw DatabaseError(.inaccessible, "the backup cannot be completed")
         }
         guard syncFolder(of: file) else {
             // A power failure could remove the name, so that no file is left after an error.
             _ = unsafe unlink(file)
-            throw SQLiteDatabaseError(.inaccessible, "the backup cannot be completed")
+            throw DatabaseError(.inaccessible, "the backup cannot be completed")
         }
     }
 
     /// Makes an empty file for its owner only, which SQLite fills.
-    private static func makeDraft(_ draft: String, of file: String) throws(SQLiteDatabaseError) -> CInt {
+    private static func makeDraft(_ draft: String, of file: String) throws(DatabaseError) -> CInt {
         // Unlike access, lstat also finds a link to a file that does not exist.
         var status = stat()
         guard unsafe lstat(file, &status) != 0 else {
-            throw SQLiteDatabaseError(.inaccessible, "the file of the backup exists: name another one")
+            throw DatabaseError(.inaccessible, "the file of the backup exists: name another one")
         }
         let descriptor = unsafe open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
-            throw SQLiteDatabaseError(
+            throw DatabaseError(
                 .inaccessible,
                 errno == EEXIST
                     ? "the draft of a backup exists: delete the file that ends in .new if no backup is running"

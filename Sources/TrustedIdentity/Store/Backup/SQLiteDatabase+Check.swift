@@ -5,8 +5,8 @@ extension SQLiteDatabase {
     ///   - path: The path of the database.
     ///   - thoroughly: Whether each entry of each index is compared with its row, too, which takes longer.
     /// - Returns: What is wrong, at most 100 findings of SQLite; none for a database without a fault.
-    /// - Throws: ``SQLiteDatabaseError`` with `inaccessible`, and with `corrupt` when the file is not a database.
-    public static func check(path: String, thoroughly: Bool = false) async throws(SQLiteDatabaseError) -> [String] {
+    /// - Throws: ``DatabaseError`` with `inaccessible`, and with `corrupt` when the file is not a database.
+    public static func check(path: String, thoroughly: Bool = false) async throws(DatabaseError) -> [String] {
         do {
             let findings = try await QueuedConnection(SQLiteConnection(path, .reading)).run { database in
                 defer { try? database.close() }
@@ -14,7 +14,7 @@ extension SQLiteDatabase {
             }
             return findings == ["ok"] ? [] : findings
         } catch {
-            throw SQLiteDatabaseError(error)
+            throw DatabaseError(error)
         }
     }
 }

@@ -4,7 +4,7 @@ internal import CSQLite
 extension SQLiteDatabase {
     /// Replaces a database that no process has open by a backup of it.
     ///
-    /// The backup is copied, opened, checked and brought to the present schema beside the database, and given to
+    /// The backup is copied, opened, checked and brought to the current schema beside the database, and given to
     /// `check`. Only then does it take the place of the database, in one step. Whenever the process is killed, the
     /// database is the earlier one or the restored one. The earlier one stays, under another name. After a kill, the
     /// journal of a damaged database may be beside its second name.
@@ -15,7 +15,7 @@ extension SQLiteDatabase {
     ///   - aside: The path for the earlier database. There must be no file, nor a journal that belongs to it.
     ///   - check: A closure that uses the restored database, and throws when it must not take the place.
     /// - Returns: The result of the closure.
-    /// - Throws: ``SQLiteDatabaseError`` with `inUse` while a process has the database open, `newerSchema` for a backup of
+    /// - Throws: ``DatabaseError`` with `inUse` while a process has the database open, `newerSchema` for a backup of
     ///   a newer version, `corrupt` for a damaged or incomplete one, `inaccessible` when a file cannot be read or
     ///   written; the error of `check`. The database is the earlier one then, unless the message says that the folder
     ///   of the restored one cannot be synced.
@@ -39,11 +39,11 @@ extension SQLiteDatabase {
         try copy(file, to: draft)
         try step()
         let store: SQLiteDatabase
-        do throws(SQLiteDatabaseError) {
+        do throws(DatabaseError) {
             store = try await SQLiteDatabase(path: draft)
         } catch {
             guard error.code == .corrupt else { throw error }
-            throw SQLiteDatabaseError(.corrupt, "the backup is not a database, or it is damaged", underlying: error)
+            throw DatabaseError(.corrupt, "the backup is not a database, or it is damaged", underlying: error)
         }
         let result: Result
         do {
@@ -61,11 +61,11 @@ extension SQLiteDatabase {
         // The draft has all its changes in one file, because its store was closed.
         guard unsafe rename(draft, path) == 0 else {
             returnEarlier(path, from: aside)
-            throw SQLiteDatabaseError(.inaccessible, "the restored database cannot be put in place")
+            throw DatabaseError(.inaccessible, "the restored database cannot be put in place")
         }
         try step()
         guard syncFolder(of: path) else {
-            throw SQLiteDatabaseError(.inaccessible, "the folder of the restored database cannot be synced")
+            throw DatabaseError(.inaccessible, "the folder of the restored database cannot be synced")
         }
         return result
     }
@@ -74,10 +74,10 @@ extension SQLiteDatabase {
     /// Otherwise the journal would be applied to the restored database.
     ///
     /// The journal of a damaged database stays: ``keepEarlier(_:at:)`` moves it.
-    private static func emptyJournal(of path: String) throws(SQLiteDatabaseError) {
+    private static func emptyJournal(of path: String) throws(DatabaseError) {
         guard unsafe access(path, F_OK) == 0 else {
             guard journalSuffixes.allSatisfy({ unsafe access(path + $0, F_OK) != 0 }) else {
-                throw SQLiteDatabaseError(.inaccessible, "a journal is there without its database: move it away")
+                throw DatabaseError(.inaccessible, "a journal is there without its database: move it away")
             }
             return
         }
@@ -92,28 +92,28 @@ extension SQLiteDatabase {
         } catch let error where [SQLITE_BUSY, SQLITE_LOCKED].contains(error.primaryCode) {
             throw openElsewhere
         } catch {
-            throw SQLiteDatabaseError(error)
+            throw DatabaseError(error)
         }
         guard SystemCall.length(of: path + "-wal") ?? 0 == 0 else { throw openElsewhere }
         for suffix in journalSuffixes { _ = unsafe unlink(path + suffix) }
     }
 
     /// The error when a program that does not take the lock, such as the sqlite3 shell, has the database open.
-    private static var openElsewhere: SQLiteDatabaseError {
-        SQLiteDatabaseError(.inUse, "another program has the database open")
+    private static var openElsewhere: DatabaseError {
+        DatabaseError(.inUse, "another program has the database open")
     }
 
     /// Gives the earlier database a second name, and the journal of a damaged one the name that belongs to it.
-    private static func keepEarlier(_ path: String, at aside: String) throws(SQLiteDatabaseError) {
+    private static func keepEarlier(_ path: String, at aside: String) throws(DatabaseError) {
         guard unsafe access(path, F_OK) == 0 else { return }
         // A journal that is there would be applied to the earlier database when it is opened under its second name.
         guard journalSuffixes.allSatisfy({ unsafe access(aside + $0, F_OK) != 0 }), unsafe link(path, aside) == 0 else {
-            throw SQLiteDatabaseError(.inaccessible, "the earlier database cannot be kept under another name")
+            throw DatabaseError(.inaccessible, "the earlier database cannot be kept under another name")
         }
         for suffix in journalSuffixes where unsafe access(path + suffix, F_OK) == 0 {
             guard unsafe rename(path + suffix, aside + suffix) == 0 else {
                 returnEarlier(path, from: aside)
-                throw SQLiteDatabaseError(.inaccessible, "the journal of the earlier database cannot be moved")
+                throw DatabaseError(.inaccessible, "the journal of the earlier database cannot be moved")
             }
         }
     }
@@ -133,25 +133,25 @@ extension SQLiteDatabase {
     private static let journalSuffixes = ["-wal", "-shm"]
 
     /// Copies a file into a new one for its owner only, and syncs it.
-    private static func copy(_ file: String, to copy: String) throws(SQLiteDatabaseError) {
+    private static func copy(_ file: String, to copy: String) throws(DatabaseError) {
         let source = unsafe open(file, O_RDONLY | O_CLOEXEC)
-        guard source >= 0 else { throw SQLiteDatabaseError(.inaccessible, "the backup cannot be opened") }
+        guard source >= 0 else { throw DatabaseError(.inaccessible, "the backup cannot be opened") }
         defer { CLibrary.close(source) }
         let target = unsafe open(copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard target >= 0 else { throw SQLiteDatabaseError(.inaccessible, "the copy of the backup cannot be made") }
+        guard target >= 0 else { throw DatabaseError(.inaccessible, "the copy of the backup cannot be made") }
         defer { CLibrary.close(target) }
         var buffer = [UInt8](repeating: 0, count: 1 << 20)
         while true {
             var span = buffer.mutableSpan
             let count = SystemCall.read(source, into: &span)
-            guard count >= 0 else { throw SQLiteDatabaseError(.inaccessible, "the backup cannot be read") }
+            guard count >= 0 else { throw DatabaseError(.inaccessible, "the backup cannot be read") }
             guard count > 0 else { break }
             guard SystemCall.write(buffer.span.extracting(0..<count), to: target) else {
-                throw SQLiteDatabaseError(.inaccessible, "the copy of the backup cannot be written")
+                throw DatabaseError(.inaccessible, "the copy of the backup cannot be written")
             }
         }
         guard fsync(target) == 0 else {
-            throw SQLiteDatabaseError(.inaccessible, "the copy of the backup cannot be written")
+            throw DatabaseError(.inaccessible, "the copy of the backup cannot be written")
         }
     }
 

@@ -23,7 +23,7 @@ actor GroupCommitWriter {
         let end: @Sendable ((any Error)?) -> Void
     }
 
-    /// The most jobs of one transaction: it bounds how long the first one waits for the last.
+    /// The maximum number of jobs of one transaction: it bounds how long the first one waits for the last.
     static let batchLimit = 256
 
     private let connection: QueuedConnection
@@ -39,7 +39,7 @@ actor GroupCommitWriter {
     /// - Parameters:
     ///   - connection: The writing connection.
     ///   - log: The write-ahead log of the database, to which its writing connection is attached.
-    ///   - batchLimit: The most jobs of one transaction.
+    ///   - batchLimit: The maximum number of jobs of one transaction.
     ///   - now: The clock of deadlines. Another one than the system's is for tests.
     init(
         connection: QueuedConnection, log: WriteAheadLog = .init(), limits: WriterLimits = .init(),

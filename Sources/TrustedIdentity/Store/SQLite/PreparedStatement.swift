@@ -44,7 +44,7 @@ internal import CSQLite
     /// The number of columns of a row.
     var columnCount: Int { unsafe Int(sqlite3_column_count(handle)) }
 
-    /// Returns a value of the present row.
+    /// Returns a value of the current row.
     ///
     /// - Parameter column: The position of the column, less than ``columnCount``.
     func value(_ column: Int) -> SQLValue {
@@ -87,7 +87,7 @@ internal import CSQLite
         }
     }
 
-    /// The bytes of a text or a blob of the present row, which SQLite owns.
+    /// The bytes of a text or a blob of the current row, which SQLite owns.
     private func bytes(_ start: UnsafeRawPointer?, _ column: CInt) -> UnsafeRawBufferPointer {
         // After the text, because SQLite may convert it.
         unsafe UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))

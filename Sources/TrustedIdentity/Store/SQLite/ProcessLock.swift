@@ -14,23 +14,23 @@ package final class ProcessLock: Sendable {
 
     /// Takes the lock without waiting.
     ///
-    /// - Throws: ``SQLiteDatabaseError/Code/inUse``, or ``SQLiteDatabaseError/Code/inaccessible``.
-    package init(path: String) throws(SQLiteDatabaseError) {
+    /// - Throws: ``DatabaseError/Code/inUse``, or ``DatabaseError/Code/inaccessible``.
+    package init(path: String) throws(DatabaseError) {
         let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw SQLiteDatabaseError(.inaccessible, "the lock file cannot be opened") }
+        guard descriptor >= 0 else { throw DatabaseError(.inaccessible, "the lock file cannot be opened") }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let isHeld = errno == EWOULDBLOCK
             close(descriptor)
             throw isHeld
-                ? SQLiteDatabaseError(.inUse, "the database is in use by another process")
-                : SQLiteDatabaseError(.inaccessible, "the lock file cannot be locked")
+                ? DatabaseError(.inUse, "the database is in use by another process")
+                : DatabaseError(.inaccessible, "the lock file cannot be locked")
         }
         note = Self.note(in: descriptor)
         // An empty file means that a process has the lock, or was killed while it had it.
         guard note.isEmpty || (ftruncate(descriptor, 0) == 0 && fsync(descriptor) == 0) else {
             flock(descriptor, LOCK_UN)
             close(descriptor)
-            throw SQLiteDatabaseError(.inaccessible, "the lock file cannot be written")
+            throw DatabaseError(.inaccessible, "the lock file cannot be written")
         }
         self.descriptor = Atomic(descriptor)
     }

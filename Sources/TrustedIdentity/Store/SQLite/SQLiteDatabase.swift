@@ -10,7 +10,7 @@ internal import Primitives
 /// The database of a platform in one SQLite file, the embedded default, or in memory.
 ///
 /// One process has the file open. A lock file beside it makes sure: a second process gets
-/// ``SQLiteDatabaseError/Code/inUse``. One connection writes; the writes that wait for it share one transaction and one
+/// ``DatabaseError/Code/inUse``. One connection writes; the writes that wait for it share one transaction and one
 /// sync of the disk, and each returns after the commit. Reads run beside it, on a connection for each
 /// processor. The journal is a write-ahead log that is synced at every commit (`synchronous=FULL`), so that a used code
 /// stays used after a power loss.
@@ -40,10 +40,10 @@ public final class SQLiteDatabase: SQLDatabase {
     /// - Parameters:
     ///   - path: The file. Its folder must exist. `<path>.lock` is created beside it.
     ///   - writerLimits: The limits of the requests that wait to be written. By default, 4,096 may wait, for any time.
-    /// - Throws: ``SQLiteDatabaseError`` with `inUse`, `newerSchema`, `corrupt` or `inaccessible`.
+    /// - Throws: ``DatabaseError`` with `inUse`, `newerSchema`, `corrupt` or `inaccessible`.
     public convenience init(
         path: String, writerLimits: WriterLimits = .init()
-    ) async throws(SQLiteDatabaseError) {
+    ) async throws(DatabaseError) {
         try await self.init(path: path, writerLimits: writerLimits, tracing: nil)
     }
 
@@ -54,11 +54,11 @@ public final class SQLiteDatabase: SQLDatabase {
     ///   - path: The file.
     ///   - writerLimits: The limits of the requests that wait to be written.
     ///   - trace: A closure that receives the SQL of each statement.
-    ///   - batchLimit: The most writes of a transaction; nil for the usual number.
+    ///   - batchLimit: The maximum number of writes of a transaction; nil for the usual number.
     package init(
         path: String, writerLimits: WriterLimits = .init(), tracing trace: (@Sendable (String) -> Void)? = nil,
         batchLimit: Int? = nil
-    ) async throws(SQLiteDatabaseError) {
+    ) async throws(DatabaseError) {
         self.path = path
         let lock = try ProcessLock(path: path + ".lock")
         self.lock = lock
@@ -75,17 +75,17 @@ public final class SQLiteDatabase: SQLDatabase {
             guard try writing.texts("PRAGMA journal_mode = WAL") == ["wal"],
                 try writing.number("PRAGMA synchronous") == 2
             else {
-                throw SQLiteDatabaseError(
+                throw DatabaseError(
                     .inaccessible, "the database cannot have a write-ahead log: move it to a local disk")
             }
             try log.attach(to: writing)
             if lock.note != identity, try writing.texts("PRAGMA quick_check(1)") != ["ok"] {
-                throw SQLiteDatabaseError(.corrupt, SQLiteDatabaseError.damaged)
+                throw DatabaseError(.corrupt, DatabaseError.damaged)
             }
             try Migrations.migrate(writing)
             connection = QueuedConnection(writing)
         } catch {
-            throw SQLiteDatabaseError(error)
+            throw DatabaseError(error)
         }
         readers = SnapshotReaders(count: Self.readerCount) { try Self.connection(path, .reading, tracing: trace) }
         writer = GroupCommitWriter(
@@ -116,7 +116,7 @@ public final class SQLiteDatabase: SQLDatabase {
         writer = GroupCommitWriter(connection: self.connection)
     }
 
-    /// Returns a database in memory with the present rows of this one.
+    /// Returns a database in memory with the current rows of this one.
     package func snapshot() -> SQLiteDatabase {
         do {
             let copy = try Self.connection(":memory:", .writing, tracing: nil)
@@ -129,13 +129,13 @@ public final class SQLiteDatabase: SQLDatabase {
 
     /// Closes the database after the writes under way, and releases the lock. The store cannot be used afterwards.
     ///
-    /// - Throws: ``SQLiteDatabaseError`` when SQLite cannot close. The data is safe all the same.
-    public func close() async throws(SQLiteDatabaseError) {
+    /// - Throws: ``DatabaseError`` when SQLite cannot close. The data is safe all the same.
+    public func close() async throws(DatabaseError) {
         do {
             // A task of its own: a canceled caller closes the database, too.
             try await Task { try await closeDatabase() }.value
         } catch {
-            throw SQLiteDatabaseError(error)
+            throw DatabaseError(error)
         }
     }
 
@@ -217,9 +217,9 @@ public final class SQLiteDatabase: SQLDatabase {
     /// Makes an empty file that only its owner may read and write. An existing one is left as it is.
     ///
     /// SQLite gives its journal the rights of the database, so this is enough for all of its files.
-    private static func makePrivateFile(path: String) throws(SQLiteDatabaseError) {
+    private static func makePrivateFile(path: String) throws(DatabaseError) {
         let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw SQLiteDatabaseError(.inaccessible, "the database cannot be opened") }
+        guard descriptor >= 0 else { throw DatabaseError(.inaccessible, "the database cannot be opened") }
         CLibrary.close(descriptor)
     }
 

@@ -40,3 +40,45 @@ package struct SQLiteFailure: Error, CustomStringConvertible {
         "SQLite error \(code): \(message)" + (sql.map { " - while executing `\($0)`" } ?? "")
     }
 }
+
+extension DatabaseError {
+    static let damaged = "the database is damaged: restore it from a backup"
+
+    /// Creates the error of an opening or closing of a SQLite database that failed.
+    init(_ error: any Error, fileID: String = #fileID, line: Int = #line) {
+        if let error = error as? DatabaseError {
+            self = error
+            return
+        }
+        let failure = (error as? SQLiteFailure).map { StoreError($0) }
+        if failure?.code == .corrupt {
+            self.init(.corrupt, Self.damaged, underlying: error, fileID: fileID, line: line)
+        } else {
+            self.init(.inaccessible, "the database cannot be used", underlying: error, fileID: fileID, line: line)
+        }
+    }
+}
+
+extension StoreError {
+    /// Creates the error of a statement or commit that failed, of the kind that SQLite's result code says.
+    init(_ error: SQLiteFailure, fileID: String = #fileID, line: Int = #line) {
+        self.init(
+            Code(resultCode: error.code), resultCode: "\(error.code)", underlying: error,
+            fileID: fileID, line: line)
+    }
+}
+
+extension StoreError.Code {
+    /// Creates the kind of an extended result code (<https://sqlite.org/rescode.html>).
+    init(resultCode: CInt) {
+        self =
+            switch (resultCode, resultCode & 0xFF) {
+            case (SQLITE_IOERR | (33 << 8), _): .corrupt  // SQLITE_IOERR_CORRUPTFS
+            case (_, SQLITE_FULL): .full
+            case (_, SQLITE_IOERR), (_, SQLITE_CANTOPEN), (_, SQLITE_READONLY), (_, SQLITE_PERM): .inputOutput
+            case (_, SQLITE_BUSY), (_, SQLITE_LOCKED): .busy
+            case (_, SQLITE_CORRUPT), (_, SQLITE_NOTADB): .corrupt
+            default: .other
+            }
+    }
+}

@@ -19,7 +19,7 @@ final class SnapshotReaders: Sendable {
     /// Creates readers. They open their connections when they need them.
     ///
     /// - Parameters:
-    ///   - count: The most connections.
+    ///   - count: The maximum number of connections.
     ///   - open: A closure that opens one for reading, to a database in the mode of the write-ahead log.
     init(count: Int, open: @escaping @Sendable () throws -> SQLiteConnection) {
         self.open = open

@@ -7,19 +7,19 @@ enum Migrations {
 
     /// Returns the revision of a database, 0 for an empty one.
     ///
-    /// - Throws: ``SQLiteDatabaseError`` with `newerSchema` when this version does not know the revision of the database,
+    /// - Throws: ``DatabaseError`` with `newerSchema` when this version does not know the revision of the database,
     ///   and with `inaccessible` for a database of another program, and for a SQLite library that has no strict tables.
     static func revision(of connection: SQLiteConnection) throws -> Int {
         guard sqlite3_libversion_number() >= 3_037_000 else {
-            throw SQLiteDatabaseError(.inaccessible, "the SQLite library is older than 3.37: update it")
+            throw DatabaseError(.inaccessible, "the SQLite library is older than 3.37: update it")
         }
         guard try connection.number("SELECT count(*) FROM sqlite_schema") != 0 else { return 0 }
         guard try connection.number("PRAGMA application_id") == application else {
-            throw SQLiteDatabaseError(.inaccessible, "the file is a database of another program: name another file")
+            throw DatabaseError(.inaccessible, "the file is a database of another program: name another file")
         }
         let revision = Int(try connection.number("PRAGMA user_version") ?? 0)
         guard revision <= Schema.revisions(.sqlite).count else {
-            throw SQLiteDatabaseError(.newerSchema, "the database was written by a newer version of this program")
+            throw DatabaseError(.newerSchema, "the database was written by a newer version of this program")
         }
         return max(0, revision)
     }

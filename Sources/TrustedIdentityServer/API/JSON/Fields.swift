@@ -1,3 +1,4 @@
+internal import Primitives
 internal import TrustedIdentity
 
 #if canImport(FoundationEssentials)
@@ -52,6 +53,15 @@ extension KeyedDecodingContainer {
         guard let text = try decodeIfPresent(String.self, forKey: key) else { return nil }
         guard text.utf8.count <= limit else { throw problem(key, "must have at most \(limit) bytes") }
         return text
+    }
+
+    /// Decodes the caller's id of a request or session, if it is present. An empty one counts as none.
+    func decodeIDIfPresent(_ key: Key) throws -> String? {
+        guard let id = try decodeIfPresent(key, bytes: 256), !id.isEmpty else { return nil }
+        guard DisplayText.hasAllowedCharacters(id) else {
+            throw problem(key, "has a character that cannot be shown")
+        }
+        return id
     }
 
     /// Decodes a text of 1 to `limit` UTF-8 bytes, if it is present.

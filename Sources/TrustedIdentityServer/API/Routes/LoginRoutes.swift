@@ -235,7 +235,7 @@ struct SourceFields: Decodable, Sendable {
         sourceID = try fields.decodeIfPresent(.sourceID, nonemptyBytes: 256)
         address = try fields.decodeIfPresent(.clientIP, bytes: 256).flatMap { NetworkAddress($0) }
         // Accepted for compatibility. A wrong type is refused; the values are not used.
-        sessionID = try fields.decodeIfPresent(.sessionID, bytes: 256)
+        sessionID = try fields.decodeIDIfPresent(.sessionID)
         for key in [CodingKeys.relationshipRef, .applicationRef] {
             _ = try fields.decodeIfPresent(key, bytes: 256)
         }

@@ -22,8 +22,7 @@ struct RemoteFields: Decodable, Sendable {
 
     init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
-        let id = try fields.decodeIfPresent(.requestID, bytes: 256)
-        requestID = id == "" ? nil : id
+        requestID = try fields.decodeIDIfPresent(.requestID)
         timeoutSeconds = try fields.decodeIfPresent(.timeout, in: 0...300) ?? 60
         let deliveries = try fields.decodeIfPresent([String].self, forKey: .orchestrationDelivery)
         if let deliveries, !Set(deliveries).isSubset(of: ["pushNotification", "requestMessage"]) {

@@ -32,8 +32,7 @@ package struct SealBody: Decodable, Sendable {
 
     package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
-        let id = try fields.decodeIfPresent(.requestID, bytes: 256)
-        requestID = id == "" ? nil : id
+        requestID = try fields.decodeIDIfPresent(.requestID)
         seal = try fields.decode(.seal, bytes: 32)
         let name = try fields.decodeIfPresent(.name, bytes: 4 * SealContent.maximumNameBytes)
         let text = try fields.decodeIfPresent(.text, bytes: 4 * SealContent.maximumTextBytes)
