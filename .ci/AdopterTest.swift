@@ -32,7 +32,7 @@ guard let pointer = payment.pointer else { throw OrchestrationError(.unexpected)
 _ = try await answer(pointer, number: payment.numberToMatch, on: app)
 guard try await platform.approval(payment).declineReason == .notMe else { throw OrchestrationError(.unexpected) }
 
-// The user types the present password, and the new one twice. From then on, only the new one makes codes that log in.
+// The user types the current password, and the new one twice. From then on, only the new one makes codes that log in.
 let change = ScriptedUser([.password("305172"), .password("846013"), .password("846013"), .password("846013")])
 let changed = try await phone.orchestrator(transport: platform.transport, user: change)
 try await changed.user("alice").changePassword()

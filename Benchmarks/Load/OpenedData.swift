@@ -7,7 +7,7 @@ import TrustedIdentityServer
 enum OpenedData {
     /// Opens the data, and closes them after the body.
     ///
-    /// - Parameter batch: The most writes of a transaction; nil for the usual number.
+    /// - Parameter batch: The maximum number of writes of a transaction; nil for the usual number.
     static func use(
         _ folder: String, batch: Int? = nil, configuration: InstallationConfiguration = .init(),
         _ body: (Installation) async throws -> Void

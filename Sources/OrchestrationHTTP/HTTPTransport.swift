@@ -23,7 +23,7 @@ public import OrchestrationProtocol
 /// Redirects are not followed: a command is sent to the given address only. On Apple platforms a `URLSession` without
 /// cookies, cache and credentials makes the requests, elsewhere AsyncHTTPClient.
 public struct HTTPTransport: Transport {
-    /// The greatest size of the body of an answer in bytes: 64 KiB of command as Base64, and the JSON around it.
+    /// The maximum size of the body of an answer in bytes: 64 KiB of command as Base64, and the JSON around it.
     static let maximumAnswerBytes = 64 * 1024 * 4 / 3 + 4096
 
     let endpoint: HTTPEndpoint

@@ -142,7 +142,7 @@ import TrustedIdentity
             let wrong = try await run(change, descriptors: [3: "739152\n739164\n"])
             #expect(wrong.status == 3 && wrong.output.isEmpty)
             let same = try await run(change, descriptors: [3: Self.password + Self.password])
-            #expect(same.status == 2 && same.errors.contains("present password"), "\(same.errors)")
+            #expect(same.status == 2 && same.errors.contains("current password"), "\(same.errors)")
             let changed = try await run(change, descriptors: [3: Self.password + "739164\n"])
             #expect(changed.status == 0, "\(changed.errors)")
             #expect(changed.output == "The password of alice@master is changed.\n")

@@ -36,6 +36,9 @@ WORDS = {
     r"(?-i:\bOrder\b)|\borders (?:to approve|of the platform)": "approval request",
     r"\bwho(?:ever|se)?\b(?= (?:calls|reads|writes|keeps|gets|comes|asks|speaks|holds|adds|tests|depends))": "a noun",
     r"\b(?:nobody|somebody|whoever)(?:'s)?\b": "a noun",
+    r"\bany more\b": "no longer",
+    r"\bin (?:the )?place of\b": "instead of",
+    r"\b(?:greatest|least) (?:number|length|size|age)\b": "maximum, minimum",
 }
 CITATIONS = {
     r"\brequirements? [A-Z]\d+|\([A-Z]\d{1,2}(?:[,;] [A-Z]\d{1,2})*\)": "no requirement ids",

@@ -4,7 +4,7 @@ import Foundation
 /// Pairs of benchmarks that run in turns, so that other load on the machine meets both alike.
 ///
 /// `Benchmarks/ratios` sets `BENCHMARK_PAIRS` to a file with one pair of names a line, separated by a comma, and
-/// `BENCHMARK_ROUNDS` to the number of rounds. The program then measures these pairs in place of what its arguments
+/// `BENCHMARK_ROUNDS` to the number of rounds. The program then measures these pairs instead of what its arguments
 /// say. Each round takes every pair once, for a short time, so that the rounds of a pair are spread over the whole run.
 /// A line of the output is one pair of runs: the round, the place of the pair in the file, and the nanoseconds of both.
 ///
@@ -13,7 +13,7 @@ struct Pairs {
     private let pairs: [(place: Int, first: Benchmark, second: Benchmark)]
     private let rounds: Int
 
-    /// The time that a round spends on a pair, and the least number of runs of both: once in each order.
+    /// The time that a round spends on a pair, and the minimum number of runs of both: once in each order.
     private static let duration = Duration.milliseconds(150)
     private static let minimum = 2
 

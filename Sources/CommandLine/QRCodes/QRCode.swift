@@ -41,7 +41,7 @@ package struct QRCode: Sendable, Hashable {
     /// - Parameters:
     ///   - text: The text.
     ///   - correction: The share that may be unreadable.
-    ///   - least: The least version, 1 to 40.
+    ///   - least: The minimum version, 1 to 40.
     /// - Throws: ``QRCodeError`` when the text does not fit into version 40.
     package init(_ text: String, correction: Correction = .medium, version least: Int = 1) throws(QRCodeError) {
         precondition((1...40).contains(least))

@@ -2,7 +2,7 @@ internal import CHashBlocks
 internal import Primitives
 
 extension OCRA {
-    /// The message that is authenticated, with zeros in place of the input: suite, zero byte, counter, question, PIN,
+    /// The message that is authenticated, with zeros instead of the input: suite, zero byte, counter, question, PIN,
     /// session and time (RFC 6287 section 5.1), and the padding of the hash function.
     struct MessageTemplate: ~Copyable, Sendable {
         /// A bound on the bytes of a message: 65 for the suite, 8, 128, 64, 512 and 8 for the other parts, and at most

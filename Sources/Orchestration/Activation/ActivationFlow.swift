@@ -238,7 +238,7 @@ extension ActivationFlow {
         _ pending: inout PendingActivation, _ inputs: inout RefusedInputs, _ events: FlowEvents
     ) async throws -> SymmetricKey {
         while true {
-            let password = try await environment.presentPassword(of: account, inputs, policy: pending.policy)
+            let password = try await environment.currentPassword(of: account, inputs, policy: pending.policy)
             guard try await inputs.accepts(password, under: pending.policy, events) else { continue }
             // A newer flow may have begun during the prompt, and the proof may cost a try.
             try await events.send([])

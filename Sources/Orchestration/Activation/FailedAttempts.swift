@@ -3,7 +3,7 @@ internal import Primitives
 
 /// The failed attempts with the latest activation password, in the store.
 ///
-/// An attacker in the place of the platform gets one guess of the activation password in each run. An activation
+/// An attacker that acts as the platform gets one guess of the activation password in each run. An activation
 /// password is therefore limited to three runs that end with a wrong tag of the platform, in whichever processes they
 /// run. Other runs reveal nothing and are not counted. Runs that several processes start at the same moment may all
 /// begin before the first of them is counted.

@@ -122,7 +122,7 @@ extension ApprovalFlow {
         return (approval, [step, .approvalRequired(approval.request)])
     }
 
-    /// Ends the flow of a request that does not wait any more.
+    /// Ends the flow of a request that no longer waits.
     ///
     /// - Returns: The last events; `nil` when this user has no such request, and another one is asked.
     private func end(by error: OrchestrationError, _ record: UserRecord) async throws -> [FlowEvent]? {
@@ -237,7 +237,7 @@ extension ApprovalFlow {
                 guard user.passwordSecret == nil || record.generation == user.record.generation else {
                     throw OrchestrationError(.passwordChanged)
                 }
-                // After another enrollment during the check, the platform may not know the keys any more. The next
+                // After another enrollment during the check, the platform may no longer know the keys. The next
                 // attempt plans anew.
                 guard user.plan.isPresent(in: record) else { throw Unanswered() }
                 record.keep(answer, at: ClockOffset(milliseconds: record.clockOffset).platformTime(at: now))

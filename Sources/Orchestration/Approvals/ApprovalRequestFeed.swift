@@ -75,7 +75,7 @@ private actor ApprovalRequestFeed {
 
     /// Sends the answers again that the calls of the app have left on the device.
     ///
-    /// - Returns: A request whose answer the device does not keep any more, so that the user decides again.
+    /// - Returns: A request whose answer the device no longer keeps, so that the user decides again.
     private func sendKeptAnswers() async throws -> ApprovalRequest? {
         delivered.removeAll { $0.timeLeft == .zero && !$0.box.hasLeftAnswer }
         for request in delivered where request.box.hasLeftAnswer {

@@ -60,7 +60,7 @@ struct LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
         guard let keys = making.plan.keys else {
             guard making.plan.method == .password else { return .possession }
             return .password(
-                try await environment.presentPassword(
+                try await environment.currentPassword(
                     of: account, making.refused, dataFields: making.data.shownFields, policy: making.record.pinPolicy))
         }
         switch try await environment.check(keys, of: account, dataFields: making.data.shownFields) {
@@ -99,7 +99,7 @@ struct LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
                     let policy = record.pinPolicy
                     if let fault = password.secret.formFault(under: policy) { throw NoCode.otherForm(fault, policy) }
                 }
-                // After another enrollment during the check, the platform may not know the secret any more.
+                // After another enrollment during the check, the platform may no longer know the secret.
                 guard plan.isPresent(in: record) else { throw NoCode.enrollmentChanged }
                 let application = try record.application(parameters.applicationIndex, over: data)
                 return (application: application, counter: try record.takeCounter(of: application), record: record)
@@ -176,7 +176,7 @@ private struct Making: Sendable {
     var plan: AuthenticationPlan
     var refused = RefusedInputs()
 
-    /// Plans the password in place of an enrolled method.
+    /// Plans the password instead of an enrolled method.
     ///
     /// - Returns: The warning about it.
     mutating func fallBack(_ reason: FallbackReason) -> [FlowEvent] {
@@ -197,7 +197,7 @@ private enum Input: Sendable {
 private enum NoCode: Error {
     /// The input has another form than the password.
     case otherForm(PasswordFault, PINPolicy)
-    /// The record does not name the keys any more that a check has released.
+    /// The record no longer names the keys that a check has released.
     case enrollmentChanged
 }
 

@@ -44,7 +44,7 @@ extension UserRecord {
     }
 
     /// Returns the counters for a platform that was restored from a backup: for each application the lowest one whose
-    /// code was not shown. For time-based codes it is the time step after the present one.
+    /// code was not shown. For time-based codes it is the time step after the current one.
     func counters(at now: Timestamp) -> [ApplicationCounter] {
         var lowest: [ApplicationCounter] = []
         for application in applications.sorted(by: { $0.index.rawValue < $1.index.rawValue }) {

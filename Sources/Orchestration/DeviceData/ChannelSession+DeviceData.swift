@@ -54,7 +54,7 @@ extension ChannelSession {
         }
     }
 
-    /// Returns the data with keyed hashes in place of the values that the settings name; `nil` without a field.
+    /// Returns the data with keyed hashes instead of the values that the settings name; `nil` without a field.
     ///
     /// - Parameter warnings: The warnings, to which those about fields that are left out are added.
     func composedDeviceData(

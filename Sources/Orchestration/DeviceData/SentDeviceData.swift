@@ -28,9 +28,9 @@ package struct SentDeviceData: Sendable, Hashable {
         var isMessage: Bool
     }
 
-    /// The most entries. One more removes the oldest.
+    /// The maximum number of entries. One more removes the oldest.
     static let maximumEntries = 32
-    /// The greatest length of the encoding in bytes.
+    /// The maximum length of the encoding in bytes.
     static let maximumEncodedBytes = 2_048
     /// The age at which data are sent in full again, in milliseconds.
     private static let lifetime: Int64 = 86_400_000

@@ -32,7 +32,7 @@ struct AuthenticationPlan: Sendable {
         AuthenticationPlan(keys.key.method, keys: keys)
     }
 
-    /// A plan for the password in place of another method.
+    /// A plan for the password instead of another method.
     static func password(because reason: FallbackReason) -> AuthenticationPlan {
         AuthenticationPlan(.password, fallback: reason)
     }
@@ -46,7 +46,7 @@ enum MethodCheck: Sendable {
     case fallsBack(FallbackReason)
     /// No living person was found. The flow reports it, and falls back to the password.
     case notLiving
-    /// The keys do not exist any more. The flow falls back to the password.
+    /// The keys no longer exist. The flow falls back to the password.
     case invalidated
     /// The user canceled.
     case aborted
@@ -122,7 +122,7 @@ extension Orchestrator {
     /// The longest wait for the platform after keys have ended, with the user before the prompt of the password.
     private static let removalLimit = Duration.seconds(5)
 
-    /// Removes the keys of a method that do not exist any more from the record, and informs the platform where it can
+    /// Removes the keys of a method that no longer exist from the record, and informs the platform where it can
     /// be reached soon. Without that, the platform has a secret that no device has.
     func dropInvalidated(_ keys: AuthenticationPlan.MethodKeys, of account: AccountName, deviceID: [UInt8]) async throws
     {

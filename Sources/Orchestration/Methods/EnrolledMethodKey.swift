@@ -3,10 +3,10 @@ package import Primitives
 
 /// An enrolled method in the record of a user. It names the keys of the method and contains no secret.
 package struct EnrolledMethodKey: Sendable, Hashable {
-    /// The greatest length of a handle in bytes.
+    /// The maximum length of a handle in bytes.
     static let maximumHandleBytes = 1_024
 
-    /// The greatest length of an element of the record in bytes.
+    /// The maximum length of an element of the record in bytes.
     static let maximumEncodedBytes = maximumHandleBytes + 48
 
     /// Biometric or face.
@@ -38,7 +38,7 @@ extension UserRecord {
         enrolledMethods.sort { $0.method.rawValue < $1.method.rawValue }
     }
 
-    /// Removes the keys that the platform has not registered, or not any more: their codes and answers are wrong. Keys
+    /// Removes the keys that the platform has not registered, or has removed: their codes and answers are wrong. Keys
     /// that were enrolled after the request to the platform stay.
     ///
     /// - Parameters:

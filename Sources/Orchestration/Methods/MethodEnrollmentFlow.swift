@@ -13,7 +13,7 @@ internal import Primitives
 struct MethodEnrollmentFlow: Flow {
     static let kind = FlowKind("methodEnrollment")
 
-    /// The most steps of an enrollment.
+    /// The maximum number of steps of an enrollment.
     private static let maximumSteps = 64
 
     private let method: AuthenticationMethod
@@ -158,7 +158,7 @@ extension MethodEnrollmentFlow {
             guard let (record, key) = try await environment.vault.open(account), record.deviceID == new.deviceID
             else { throw OrchestrationError(.notActivated) }
             try record.requireActive()
-            let password = try await environment.presentPassword(
+            let password = try await environment.currentPassword(
                 of: account, inputs, policy: record.pinPolicy, text: .methodEnrollment)
             guard try await inputs.accepts(password, under: record.pinPolicy, events) else { continue }
             let secret = try await record.passwordInstance(password.secret, key: key)

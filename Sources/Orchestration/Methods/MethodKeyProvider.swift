@@ -35,7 +35,7 @@ public protocol MethodKeyProvider: UserAuthenticationProvider {
     /// - Throws: ``UserAuthenticationError/aborted`` when the user cancels, ``UserAuthenticationError/failed`` when the
     ///   check does not recognize the user, ``UserAuthenticationError/livenessFailed`` when it finds no living person,
     ///   ``UserAuthenticationError/unavailable`` when it cannot check now, ``UserAuthenticationError/invalidated`` when
-    ///   the keys do not exist any more; `CancellationError`, at once, when the task is canceled; any other error when
+    ///   the keys no longer exist; `CancellationError`, at once, when the task is canceled; any other error when
     ///   it cannot check.
     func open(handle: [UInt8], _ prompt: Prompt) async throws -> OpenedMethodKey
 

@@ -18,7 +18,7 @@ extension Orchestrator {
     ///
     /// The method is enrolled when the flow succeeds, and not before. An interruption leaves the earlier enrollment of
     /// the method as it was on this device; where the platform has registered the new one already, the earlier one is
-    /// not accepted any more, and the next use falls back to the password: an approval at once, and a code after the
+    /// no longer accepted, and the next use falls back to the password: an approval at once, and a code after the
     /// synchronization that follows it.
     ///
     /// - Parameters:

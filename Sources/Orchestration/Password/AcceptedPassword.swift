@@ -30,7 +30,7 @@ extension ChannelSession {
                 throw OrchestrationError(.notActivated)
             }
             try record.requireActive()
-            let password = try await environment.presentPassword(
+            let password = try await environment.currentPassword(
                 of: account, inputs, policy: record.pinPolicy, text: text)
             guard try await inputs.accepts(password, under: record.pinPolicy, events) else { continue }
             // A newer flow may have begun during the prompt, and the proof may cost a try.

@@ -1,19 +1,19 @@
 extension Orchestrator {
     /// Changes the password of a user on this device.
     ///
-    /// The flow asks the provider for the present password, and proves it to the platform. Then it asks for the new
+    /// The flow asks the provider for the current password, and proves it to the platform. Then it asks for the new
     /// password and for its confirmation, stores the new password and proves it. Events: `.stepCompleted` twice;
-    /// `.inputRejected` for a wrong password, and for a new one that is weak, is the present one, or is confirmed
+    /// `.inputRejected` for a wrong password, and for a new one that is weak, is the current one, or is confirmed
     /// differently; `.warning`; and `.succeeded` with ``Outcome/passwordChanged(_:)``.
     ///
-    /// Until the new password is stored in one atomic write, the present one is valid; from then on, the new one. No
+    /// Until the new password is stored in one atomic write, the current one is valid; from then on, the new one. No
     /// interruption leaves the user without a password. When the platform could not be reached after the write, the
     /// flow succeeds with ``Warning/Code/passwordNotConfirmed``, and the next use of the new password confirms it.
     ///
     /// The enrolled methods stay valid. Where the user has some on this device, the flow ends with
     /// ``Warning/Code/renewEnrolledMethods``, because a person who knew the current password may have enrolled one.
     ///
-    /// A wrong present password counts as a failed try of this device. The provider is asked again while tries remain;
+    /// A wrong current password counts as a failed try of this device. The provider is asked again while tries remain;
     /// with the last one the platform locks the device.
     ///
     /// - Parameters:

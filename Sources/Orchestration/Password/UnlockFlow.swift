@@ -109,7 +109,7 @@ struct UnlockFlow: Flow {
                 throw OrchestrationError(.notActivated)
             }
             try record.requirePassword(of: offer.generation, on: offer.deviceID, unlocks: true)
-            let password = try await environment.presentPassword(
+            let password = try await environment.currentPassword(
                 of: session.account, inputs, policy: record.pinPolicy, text: .unlockedPassword)
             guard try await inputs.accepts(password, under: record.pinPolicy, events) else { continue }
             // A newer flow may have begun during the prompt, and the proof may cost a try.

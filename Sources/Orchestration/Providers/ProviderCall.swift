@@ -82,7 +82,7 @@ private final class PendingCall<R: Sendable>: Sendable {
             return state.task
         }
         task?.cancel()
-        // A call that has not begun does not begin any more.
+        // A call that has not begun no longer begins.
         guard patience > .zero, task != nil else { return finish(.failure(CancellationError())) }
         Task {
             try? await Task.sleep(for: patience)

@@ -62,7 +62,7 @@ public enum UserAuthenticationError: Error, Sendable, Hashable, CaseIterable {
     /// The method cannot be used now, for example because it is locked after too many failures. A flow falls back to
     /// the password, and states the reason to the platform. A flow that asks for the password ends with `.aborted`.
     case unavailable
-    /// The keys of the method do not exist any more, for example because a person was added to the check of the system.
-    /// The method is not enrolled any more, and the flow falls back to the password.
+    /// The keys of the method no longer exist, for example because a person was added to the check of the system.
+    /// The method is no longer enrolled, and the flow falls back to the password.
     case invalidated
 }

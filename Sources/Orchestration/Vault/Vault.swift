@@ -79,13 +79,13 @@ package struct Vault: Sendable {
         return (record, key)
     }
 
-    /// Stores a new record in place of the account's present one, in one step.
+    /// Stores a new record instead of the account's current one, in one step.
     ///
-    /// The device key of the present record is deleted. A locked record keeps its key and stays beside the new one until ``update(_:_:)`` makes that one active, or
-    /// ``delete(_:ofDevice:restoringReplaced:)`` brings it back.
+    /// The device key of the current record is deleted. A locked record keeps its key and stays beside the new one
+    /// until ``update(_:_:)`` makes that one active, or ``delete(_:ofDevice:restoringReplaced:)`` brings it back.
     ///
     /// - Throws: `alreadyActivated` when another flow or process has finished an activation of the account; that one is
-    ///   kept. The errors of ``open(_:)`` for a present record that cannot be opened.
+    ///   kept. The errors of ``open(_:)`` for a current record that cannot be opened.
     package func create(_ record: UserRecord, key: any DeviceKey) async throws {
         let (name, handle, secret) = (name(for: record.account), key.handle, try await key.secret(.storage))
         let (random, allowedCosts) = (random, allowedCosts)
@@ -119,7 +119,7 @@ package struct Vault: Sendable {
 
     /// Changes a record under the lock of the store, in one atomic, durable write. Without a change nothing is written.
     ///
-    /// - Parameter body: A closure that receives the present record. When it throws, nothing is written. It may be
+    /// - Parameter body: A closure that receives the current record. When it throws, nothing is written. It may be
     ///   called again when the record was replaced in between.
     /// - Throws: `userUnknown` when there is no record; the errors of the store and of the closure.
     package func update<R: Sendable>(
@@ -133,7 +133,7 @@ package struct Vault: Sendable {
     /// - Parameters:
     ///   - account: The account.
     ///   - expected: The device key that the record probably still has.
-    ///   - body: A closure that receives the present record.
+    ///   - body: A closure that receives the current record.
     /// - Returns: The result of the closure, and the device key of the record that it received.
     package func update<R: Sendable>(
         _ account: AccountName, expecting expected: (any DeviceKey)?, _ body: @Sendable (inout UserRecord) throws -> R

@@ -6,7 +6,7 @@ struct ServerSentEventParser {
     /// The longest line in bytes, without its end.
     static let longestLine = 1_024
 
-    /// The most bytes of the data of one event.
+    /// The maximum number of bytes of the data of one event.
     static let largestEvent = 4_096
 
     /// The part of the stream that a line has completed.

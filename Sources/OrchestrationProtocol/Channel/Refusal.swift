@@ -57,7 +57,7 @@ package struct RefusalCode: RawRepresentable, Sendable, Hashable {
     /// The platform was restored, and does not have the state of the device's ratchet. The device repeats the request
     /// with its state.
     package static let ratchetBehind = RefusalCode(rawValue: 15)
-    /// The platform key of the request is not honored for its message any more, or the device lacks more key statements
+    /// The platform key of the request is no longer honored for its message, or the device lacks more key statements
     /// than one answer holds.
     package static let keysOutdated = RefusalCode(rawValue: 16)
     package static let approvalExpired = RefusalCode(rawValue: 17)

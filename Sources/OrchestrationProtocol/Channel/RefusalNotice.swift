@@ -5,10 +5,10 @@ public import Primitives
 /// The platform signs and seals it with the refusal. Nothing else carries one, so that an app never shows a text of an
 /// unauthenticated source.
 public struct RefusalNotice: Sendable, Hashable, Redacted {
-    /// The greatest length of a text, in bytes of UTF-8.
+    /// The maximum length of a text, in bytes of UTF-8.
     public static let maximumTextBytes = 256
 
-    /// The greatest length of a payload, in bytes.
+    /// The maximum length of a payload, in bytes.
     public static let maximumPayloadBytes = 1_024
 
     /// The text for the user, 1 to 256 bytes of UTF-8; `nil` for none. Show ``displayed`` as the words of the site,

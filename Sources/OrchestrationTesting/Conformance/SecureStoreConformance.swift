@@ -20,7 +20,7 @@ public enum SecureStoreConformance: String, Sendable, Hashable, CaseIterable {
     case keepsAnEmptyValue
     /// A deleted value is gone, and deleting it again is no error.
     case forgetsWhatWasDeleted
-    /// The body gets the present value, and its result is returned.
+    /// The body gets the current value, and its result is returned.
     case showsTheBodyTheValue
     /// `.keep` changes nothing and creates nothing.
     case changesNothingOnKeep

@@ -41,7 +41,7 @@ public final class TestPlatform: Sendable {
     /// - Parameters:
     ///   - seed: The seed of its keys, activation passwords and ids.
     ///   - configuration: The configuration. Static passwords are hashed at a cost for tests.
-    ///   - policy: The policy, in place of that of the configuration.
+    ///   - policy: The policy, instead of that of the configuration.
     ///   - showsNumbers: Whether the site of the application server shows numbers, which users type in the app.
     ///   - time: The clock.
     public init(

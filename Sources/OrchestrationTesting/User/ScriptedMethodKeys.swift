@@ -3,7 +3,7 @@ public import Orchestration
 internal import Primitives
 internal import Synchronization
 
-/// Keys of biometric or face in memory, released by a script in place of a check of a person.
+/// Keys of biometric or face in memory, released by a script instead of a check of a person.
 ///
 /// ```swift
 /// let finger = ScriptedMethodKeys(.biometric)

@@ -26,7 +26,7 @@ public enum ApprovalKind: UInt8, Sendable, Hashable, CaseIterable, Codable, Cust
 public enum RejectionReason: UInt8, Sendable, Hashable, CaseIterable, Codable, CustomStringConvertible {
     /// The user did not start it. Another person may have the user's name and try to log in.
     case notMe = 0
-    /// The user started it and does not want it any more.
+    /// The user started it and no longer wants it.
     case canceled = 1
     /// The display data are not those that the user wanted, for example another amount.
     case wrongData = 2

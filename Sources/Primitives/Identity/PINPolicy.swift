@@ -8,10 +8,10 @@ public struct PINPolicy: Sendable, Hashable {
     /// The numbers of tries that a policy may name.
     public static let numbersOfTries = 3...5
 
-    /// The least number of characters, 4 to 64.
+    /// The minimum number of characters, 4 to 64.
     public let minimumLength: Int
 
-    /// The greatest number of characters, from ``minimumLength`` to 64.
+    /// The maximum number of characters, from ``minimumLength`` to 64.
     public let maximumLength: Int
 
     /// Whether a password has only the digits 0 to 9.
@@ -27,8 +27,8 @@ public struct PINPolicy: Sendable, Hashable {
     /// Creates a policy.
     ///
     /// - Parameters:
-    ///   - minimumLength: The least number of characters, 4 to 64.
-    ///   - maximumLength: The greatest number of characters, from `minimumLength` to 64.
+    ///   - minimumLength: The minimum number of characters, 4 to 64.
+    ///   - maximumLength: The maximum number of characters, from `minimumLength` to 64.
     ///   - digitsOnly: Whether a password has only the digits 0 to 9.
     ///   - tries: The number of wrong passwords in a row before a lock, 3 to 5.
     /// - Returns: `nil` when a value is outside its limits.

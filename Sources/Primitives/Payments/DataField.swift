@@ -3,13 +3,13 @@
 /// Both are signed. The platform verifies a signature over the same fields, so that an application server names exactly
 /// the labels that the app shows, or both use none. Neither printing nor reflection shows the texts.
 public struct DataField: Sendable, Hashable, Redacted {
-    /// The greatest number of fields of a transaction.
+    /// The maximum number of fields of a transaction.
     public static let maximumCount = 8
 
-    /// The greatest number of characters of a value and of a label.
+    /// The maximum number of characters of a value and of a label.
     public static let maximumCharacters = 16
 
-    /// The greatest number of bytes of UTF-8 of a value and of a label.
+    /// The maximum number of bytes of UTF-8 of a value and of a label.
     public static let maximumBytes = 64
 
     /// The label, or `nil` for a field that is known by its place alone: 1 to ``maximumCharacters`` characters and at

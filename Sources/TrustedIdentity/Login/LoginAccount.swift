@@ -43,7 +43,7 @@ struct LoginAccount: Sendable {
         self.name = name
         record = try store.account(name.text)
         scope = ThrottleScope(account: name.text, kind: kind, source: source, hashes: hashes)
-        let state = try store.presentState()
+        let state = try store.currentState()
         suspension = state.suspension
         restoredAt = state.restoredAt
         guard let record else {

@@ -7,7 +7,7 @@ struct CodeUse: Sendable {
     let device: DeviceRecord
     /// The device after its ratchet or its generation moved; `nil` when the code was not the first of both.
     let promoted: DeviceRecord?
-    /// The challenge that is used up in the place of the counter, as it was read.
+    /// The challenge that is used up instead of the counter, as it was read.
     let challenge: ChallengeRecord?
     let hostCode: String?
 }
@@ -124,7 +124,7 @@ struct LoginSettlement: Sendable {
     func settle(
         isPasswordRight: Bool, isAllowed: Bool, in store: StoreTransaction
     ) throws -> LoginDecision {
-        guard try store.presentState().suspension == account.suspension else { throw OutdatedInput() }
+        guard try store.currentState().suspension == account.suspension else { throw OutdatedInput() }
         let counts = try scope.counts(in: store)
         // The hash takes the same time for every password, so that a block that has ended meanwhile needs no new one.
         if counts.isBlocked(now: now) { return try refuseBlocked(counts, in: store) }

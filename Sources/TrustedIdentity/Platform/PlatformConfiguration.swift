@@ -23,7 +23,7 @@ public struct PlatformConfiguration: Sendable, Hashable {
     /// not: otherwise a thief of a copied store could guess between the successes of the user.
     public var cumulativeTries = 15
 
-    /// The times for which rows are kept that no decision needs any more.
+    /// The times for which rows are kept that no decision needs.
     public var retention = Retention()
 
     /// The time after which the platform signs and keeps another checkpoint of the audit log, when the log has grown; a

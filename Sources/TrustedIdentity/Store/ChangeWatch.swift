@@ -59,8 +59,8 @@ final class ChangeWatch: Sendable {
     /// Creates a watch.
     ///
     /// - Parameters:
-    ///   - limit: The most waiters at a time, over all topics, without streams. It bounds the memory that callers can
-    ///     occupy.
+    ///   - limit: The maximum number of waiters at a time, over all topics, without streams. It bounds the memory that
+    ///     callers can occupy.
     ///   - peers: The other processes that share the database; nil for none.
     ///   - key: The key of the HMACs that name topics to them.
     init(limit: Int = 10_000, peers: (any DatabasePeers)? = nil, key: SymmetricKey? = nil) {

@@ -6,7 +6,7 @@ internal import Synchronization
 /// that no request is refused for load when a part of it is stored. A server that closes connections closes those last
 /// on which a request has proven its caller.
 package final class RequestProgress: Sendable {
-    /// The progress of the request that the present task works for; nil for other work.
+    /// The progress of the request that the current task works for; nil for other work.
     @TaskLocal package static var current: RequestProgress?
 
     private let commit = Atomic(false)

@@ -86,7 +86,7 @@ struct Store: Sendable {
     func health() async throws -> StoreHealth { try await database.health() }
     func maintain() async throws { try await mappingFailures { try await database.maintain() } }
 
-    /// The check of rows for the present task, whose correlation id it keeps: closures run outside of the task.
+    /// The check of rows for the current task, whose correlation id it keeps: closures run outside of the task.
     var check: RowCheck {
         RowCheck(
             authenticator: authenticator, logger: logger, correlation: Logger.current[metadataKey: "correlation.id"])

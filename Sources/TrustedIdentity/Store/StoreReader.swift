@@ -72,7 +72,7 @@ extension StoreReader {
     /// reads has a bound: after 64 times the limit of altered rows, the sweep ends without the others.
     ///
     /// - Parameters:
-    ///   - limit: The most records to return, and the most rows that fail to log.
+    ///   - limit: The maximum number of records to return, and the maximum number of rows that fail to log.
     ///   - condition: The condition and the order. A limit follows.
     ///   - time: The value of its parameter.
     func first<Record: StoredRecord>(_ limit: Int, _ condition: String, _ time: Timestamp) throws -> [Record] {

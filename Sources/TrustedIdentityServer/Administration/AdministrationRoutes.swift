@@ -305,7 +305,7 @@ extension AdministrationRoutes {
             _ = try await platform.replaceMasterKey(with: key)
         } catch let error as PlatformError where error.code == .wrongMasterKey {
             throw APIError(
-                .conflict, field: "masterKey", "the new master key has the id of the present one, nothing was changed")
+                .conflict, field: "masterKey", "the new master key has the id of the current one, nothing was changed")
         }
         return try JSONBody.response(await platform.masterKeyReport())
     }

@@ -36,7 +36,7 @@ struct ConfigurationDraft {
                 + PINPolicyDraft.limits.filter { !$0.isMet(pinPolicy) }.map { "platform.pinPolicy.\($0.field)" })
     }
 
-    /// The rules for passwords, or nil when the least length is above the greatest one.
+    /// The rules for passwords, or nil when the minimum length is above the maximum.
     var checkedPINPolicy: PINPolicy? {
         PINPolicy(
             minimumLength: pinPolicy.minimumLength, maximumLength: pinPolicy.maximumLength,

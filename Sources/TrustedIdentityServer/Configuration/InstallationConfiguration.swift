@@ -35,7 +35,7 @@ package struct InstallationConfiguration: Sendable, Hashable {
     /// The path of the policy file, or nil for the documented default. The policy in ``platform`` is read from it.
     package var policyFile: String?
 
-    /// The least level that is logged.
+    /// The lowest level that is logged.
     package var logLevel = Logger.Level.info
 
     /// The form of the log.

@@ -12,7 +12,7 @@ public import TrustedIdentity
 /// timestamp and the body, with a dot between them. The id is the same at each attempt, so that the receiver can drop
 /// what it has already.
 ///
-/// An answer of 2xx is a delivery, 410 an address that the receiver does not know any more. 408, 425, 429, 5xx and an
+/// An answer of 2xx is a delivery, 410 an address that the receiver no longer knows. 408, 425, 429, 5xx and an
 /// error of the connection are repeated; `Retry-After` in seconds is obeyed. Every other answer is final, a redirect
 /// among them.
 public struct PushWebhookGateway: NotificationGateway, Redacted {

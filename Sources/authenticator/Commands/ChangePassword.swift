@@ -7,8 +7,8 @@ struct ChangePassword: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Change the password of a user on this device.",
         discussion: """
-            Asks for the present password and for a new one. With --password-fd, the first line is the present password \
-            and the second line is the new one. Until the new password is stored, the present one is valid; from then \
+            Asks for the current password and for a new one. With --password-fd, the first line is the current password \
+            and the second line is the new one. Until the new password is stored, the current one is valid; from then \
             on, the new one. An interrupted change can be repeated.
             """)
 

@@ -140,7 +140,7 @@ struct ConfigCommandTests {
         #expect(result.errors.hasPrefix("trusted-identity: ") && result.errors.contains(problem), "\(result.errors)")
     }
 
-    @Test func `keys are shown as their places, and a key in the place of a source is not shown`() async throws {
+    @Test func `keys are shown as their places, and a key instead of a source is not shown`() async throws {
         let key = "id:" + String(repeating: "5a", count: 32)
         let shown = try await run(
             "config", "show", "--master-key", "environment:MASTER", environment: ["MASTER": key])

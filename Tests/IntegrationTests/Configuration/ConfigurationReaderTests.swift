@@ -342,7 +342,7 @@ import TrustedIdentityServer
         #expect(problems(fits + "\n#####") == ["/etc/p.yaml:1:1: the file is too long: use at most 256 KiB"])
     }
 
-    @Test func `a key in the place of its source is not shown`() {
+    @Test func `a key instead of its source is not shown`() {
         let key = "id:" + String(repeating: "5a", count: 32)
         let found = problems(
             "next-master-key: \(key)", flags: ["master-key": key], environment: ["TRUSTED_IDENTITY_MASTER_KEY": key])

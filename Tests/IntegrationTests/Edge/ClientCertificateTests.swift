@@ -182,7 +182,7 @@ import TrustedIdentityServer
 }
 
 extension [UInt8] {
-    /// Returns the bytes with a text in the place of a range of the same length.
+    /// Returns the bytes with a text instead of a range of the same length.
     fileprivate func replacing(_ range: Range<Int>, with text: String) -> [UInt8] {
         var bytes = self
         bytes.replaceSubrange(range, with: Array(text.utf8))

@@ -12,7 +12,7 @@ import TrustedIdentityServer
 @Suite struct EventWebhookTests {
     private static let secretText = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
-    /// The sample is no secret any more.
+    /// The sample is no longer secret.
     private struct NoSecret: Error {}
 
     private let time = ManualTimeSource()

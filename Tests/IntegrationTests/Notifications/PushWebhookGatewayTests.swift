@@ -18,7 +18,7 @@ import TrustedIdentityServer
         let body: [UInt8]
     }
 
-    /// The sample is no secret any more.
+    /// The sample is no longer secret.
     private struct NoSecret: Error {}
 
     private let time = ManualTimeSource()

@@ -8,11 +8,11 @@ import TrustedIdentity
     private struct Field {
         /// The names from the body to the field, with dots.
         let path: String
-        /// The greatest length of a text; `nil` without a bound.
+        /// The maximum length of a text; `nil` without a bound.
         let maximumLength: Double?
     }
 
-    /// A body with one value in place of another.
+    /// A body with one value instead of another.
     private struct Case {
         let field: String
         let body: Data

@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `a record in the place of another one is an error`() async throws {
+    @Test func `a record instead of another one is an error`() async throws {
         try await TestServer.run { server in
             let id = try await Self.pay(#""amount":"5","currency":"EUR""#, on: server)
             try await server.platform.store.write { store in

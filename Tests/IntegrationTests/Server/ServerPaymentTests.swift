@@ -139,7 +139,7 @@ import Testing
         ([("a\u{2066}", "b")], "data.transactionMessage.dataFields[0].key.text"),
         ([("a", "b"), ("a", "line\nline")], "data.transactionMessage.dataFields[1].value.text"),
         ([("a", "e\u{301}")], "data.transactionMessage.dataFields[0].value.text"),
-        // 16 fields of the greatest length have more than 4,096 bytes.
+        // 16 fields of the maximum length have more than 4,096 bytes.
         (
             Array(repeating: (String(repeating: "k", count: 64), String(repeating: "v", count: 256)), count: 16),
             "data.transactionMessage.dataFields"

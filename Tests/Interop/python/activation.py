@@ -127,5 +127,5 @@ class Exchange:
         item = cose.decode(answer)
         require(isinstance(item, (list, tuple)) and item, "an answer that is not an envelope")
         require(item[0] != 5, f"the activation is refused: {item}")
-        require(item[0] == kind, f"an answer of kind {item[0]} in place of {kind}")
+        require(item[0] == kind, f"an answer of kind {item[0]} instead of {kind}")
         return item

@@ -97,7 +97,7 @@ class Device:
     # The password
 
     def offered_change(self):
-        """Proves the present password. Returns the next generation and its K₁."""
+        """Proves the current password. Returns the next generation and its K₁."""
         generation, change, policy = members(self.ask("password.change", [], PASSWORD)[0], 3)
         require(generation > self.generation and len(change) == 32, "an offer of an earlier generation")
         require(list(policy) == list(self.policy), "other rules for the new password")

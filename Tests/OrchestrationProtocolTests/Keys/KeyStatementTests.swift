@@ -13,9 +13,9 @@ import Testing
         let signingPeriods: [[Int64?]]
         let sealingKeyIDs: [String]
         let sealingFrom: [Int64]
-        /// What is refused in place of statement 2: why, the code of the error, the list.
+        /// What is refused instead of statement 2: why, the code of the error, the list.
         let refused: [[String]]
-        /// What is refused in place of statement 3.
+        /// What is refused instead of statement 3.
         let refusedLater: [[String]]
     }
 

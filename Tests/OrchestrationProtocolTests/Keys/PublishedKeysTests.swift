@@ -22,7 +22,7 @@ import Testing
         try SigningKeyPair(privateRepresentation: SecretBytes(copying: [UInt8](hex: vector.signingSeeds[number])))
     }
 
-    /// Signs something with one of the keys: a key statement, in place of the receipt of a later version.
+    /// Signs something with one of the keys: a key statement, instead of the receipt of a later version.
     private func signed(_ number: Int) throws -> SignatureList {
         try KeyStatement.first([]).signed(with: [pair(number)])
     }

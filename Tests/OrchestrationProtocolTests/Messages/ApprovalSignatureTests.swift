@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test func `a request with a field that this version cannot show is authentic and refused`() throws {
-        // A field of type 10 in place of one of type 1, which has the same bytes otherwise.
+        // A field of type 10 instead of one of type 1, which has the same bytes otherwise.
         let field = CBORValue.array([.unsigned(1), .text("label"), .text("value")]).encoded
         var changed = content
         changed.display = try DisplayData([.field(label: "label", value: "value")])

@@ -27,7 +27,7 @@ import Testing
         #expect(error?.description.hasPrefix("\(code) in field 1 (\(name)): the text ") == true)
     }
 
-    @Test func `texts of the greatest lengths are accepted, counted in code points`() throws {
+    @Test func `texts of the maximum lengths are accepted, counted in code points`() throws {
         for unit in ["x", "é", "𐅑"] {
             func text(_ count: Int) -> String { String(repeating: unit, count: count) }
             let fields: [DisplayField] = [

@@ -50,7 +50,7 @@ enum MessageSamples {
                 notBefore: Timestamp(millisecondsSinceEpoch: 0)),
         ], extensions: [7: .text("x")])
 
-    /// The signatures over ``statement``, with bytes in place of a signature.
+    /// The signatures over ``statement``, with bytes instead of a signature.
     static let statementSignatures: SignatureList = {
         do {
             return try SignatureList([platformSigned(statement.encoded, signature: 0x84)])

@@ -38,7 +38,7 @@ final class Story: Sendable {
         world.deviceTime.milliseconds = 0
     }
 
-    /// The process whose user knows the present password.
+    /// The process whose user knows the current password.
     private var process: Orchestrator { running.withLock { $0 } }
 
     var codes: [SeenCode] { seen.withLock { $0 } }

@@ -134,7 +134,7 @@ import Testing
             let isRight = guess.password == Self.right || guess.password == new
             #expect(finds.filter { isRight || $0 != "copy of password" }.isEmpty)
         }
-        // The right present password with each new one, and the other way around: the difference of the secrets is δ
+        // The right current password with each new one, and the other way around: the difference of the secrets is δ
         // for the right pair alone, and nothing shows it.
         let pairs = zip(before, after).flatMap { old, latest in
             [Self.pair(before[0], latest), Self.pair(old, after[0])]

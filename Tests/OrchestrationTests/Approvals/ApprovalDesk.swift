@@ -16,7 +16,7 @@ final class ApprovalDesk: Transport {
         var request: Sign1
         var number: String?
         var isAnnounced = true
-        /// Why it does not wait any more.
+        /// Why it no longer waits.
         var refusal: RefusalCode?
         var answer: Sign1?
         var receipt: ReceiptParts?

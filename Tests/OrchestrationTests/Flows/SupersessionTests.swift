@@ -64,7 +64,7 @@ import TrustedIdentity
     }
 
     @Test(arguments: 4...6)
-    func `an activation that has succeeded is not superseded any more`(event: Int) async throws {
+    func `an activation that has succeeded is no longer superseded`(event: Int) async throws {
         let stage = try await Stage()
         let password = try await stage.platform.register("alice")
         let orchestrator = try stage.orchestrator()
@@ -100,7 +100,7 @@ import TrustedIdentity
     }
 
     @Test(arguments: 2...3)
-    func `a one-time password that was synchronized is not superseded any more`(event: Int) async throws {
+    func `a one-time password that was synchronized is no longer superseded`(event: Int) async throws {
         let stage = try await Stage()
         try await stage.activate()
         let (older, newer, isQuiet) = try await supersede(at: event, on: stage) {
@@ -112,7 +112,7 @@ import TrustedIdentity
     }
 
     @Test(arguments: 1...2)
-    func `a registration of notifications that has succeeded is not superseded any more`(event: Int) async throws {
+    func `a registration of notifications that has succeeded is no longer superseded`(event: Int) async throws {
         let stage = try await Stage()
         try await stage.activate()
         let (older, newer, isQuiet) = try await supersede(at: event, on: stage) {

@@ -53,7 +53,7 @@ import TrustedIdentity
         #expect(codes == ["warning: livenessFailed", "warning: fellBackToPassword", "code", "succeeded"])
     }
 
-    @Test func `a policy without a fallback refuses the password in place of the method`() async throws {
+    @Test func `a policy without a fallback refuses the password instead of the method`() async throws {
         let scene = try await MethodScene(fallbacks: [])
         try await scene.enroll()
         scene.keys.willAnswer(.refused(.failed))
@@ -111,7 +111,7 @@ import TrustedIdentity
         #expect(statement?.verifiedMethod == .password && statement?.fallback == reason)
     }
 
-    @Test func `a method that the platform does not know any more is dropped, and the password follows`() async throws {
+    @Test func `a method that the platform no longer knows is dropped, and the password follows`() async throws {
         let scene = try await MethodScene()
         try await scene.enroll()
         // The registration ends at the platform alone.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Orchestration
 
-/// Calls of providers that hang, throw, or return after nothing waits for them any more.
+/// Calls of providers that hang, throw, or return when nothing waits for them.
 @Suite struct ProviderCallTests {
     private struct Broken: Error {}
 

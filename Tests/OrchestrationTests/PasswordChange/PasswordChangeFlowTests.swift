@@ -42,7 +42,7 @@ import TrustedIdentity
         #expect(user.account == scene.account)
     }
 
-    @Test func `a wrong present password is counted and asked for again, and writes nothing`() async throws {
+    @Test func `a wrong current password is counted and asked for again, and writes nothing`() async throws {
         let scene = try await PasswordChangeScene()
         let user = ScriptedUser([
             .password("739152"), .password(Stage.password), .password(Self.new), .password(Self.new),
@@ -59,7 +59,7 @@ import TrustedIdentity
         #expect(failures == 0)
     }
 
-    @Test func `the fifth wrong present password locks the device and ends the flow`() async throws {
+    @Test func `the fifth wrong current password locks the device and ends the flow`() async throws {
         let scene = try await PasswordChangeScene()
         let before = try await scene.record()
         let words = try await scene.change(ScriptedUser(password: "739152"))
@@ -70,14 +70,14 @@ import TrustedIdentity
         #expect(after.maskedSecret == before.maskedSecret && after.generation == 0)
     }
 
-    @Test func `an input of another form than the present password costs no try`() async throws {
+    @Test func `an input of another form than the current password costs no try`() async throws {
         let scene = try await PasswordChangeScene()
         let words = try await scene.change(ScriptedUser(password: "12ab"))
         #expect(words.count == 6 && words.last == "aborted: inputRejectedTooOften")
         #expect(scene.stage.wire.sent.count == 4, "the activation alone was sent")
     }
 
-    @Test func `a new password that is weak, the present one, of another form or confirmed differently is refused`()
+    @Test func `a new password that is weak, the current one, of another form or confirmed differently is refused`()
         async throws
     {
         let scene = try await PasswordChangeScene()
@@ -94,12 +94,12 @@ import TrustedIdentity
             words == ["passwordChange 1/2"] + rejections.map { "rejected: \($0)" } + [
                 "passwordChange 2/2", "succeeded",
             ])
-        #expect(user.prompts[3].rejectionText?.contains("present password") == true)
+        #expect(user.prompts[3].rejectionText?.contains("current password") == true)
         let valid = try await scene.valid(of: [Stage.password, Self.new])
         #expect(valid == [Self.new])
     }
 
-    @Test func `a provider that always gives the present password ends the flow`() async throws {
+    @Test func `a provider that always gives the current password ends the flow`() async throws {
         let scene = try await PasswordChangeScene()
         let words = try await scene.change(ScriptedUser(password: Stage.password))
         #expect(words.count == 12 && words.last == "aborted: inputRejectedTooOften")
@@ -108,7 +108,7 @@ import TrustedIdentity
     }
 
     @Test(arguments: 0...2)
-    func `a user who gives up at a question keeps the present password`(question: Int) async throws {
+    func `a user who gives up at a question keeps the current password`(question: Int) async throws {
         let scene = try await PasswordChangeScene()
         var answers: [ScriptedAnswer] = [.password(Stage.password), .password(Self.new), .password(Self.new)]
         answers[question] = .abort

@@ -105,7 +105,7 @@ import TrustedIdentity
     }
 
     @Test(arguments: End.allCases)
-    func `a request that does not wait any more says why`(end: End) async throws {
+    func `a request that no longer waits says why`(end: End) async throws {
         let scene = try await ApprovalScene()
         let tablet = end == .answeredElsewhere ? try await scene.otherDevice() : nil
         let report = try await scene.platform.requestLogin("alice")

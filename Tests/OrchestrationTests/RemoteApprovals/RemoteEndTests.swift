@@ -6,7 +6,7 @@ import TrustedIdentity
 
 @testable import Orchestration
 
-/// Requests that do not wait any more, and pointers that lead nowhere.
+/// Requests that no longer wait, and pointers that lead nowhere.
 @Suite struct RemoteEndTests {
     @Test func `a request that has expired is outdated, before and after it is shown`() async throws {
         let scene = try await ApprovalScene()

@@ -23,7 +23,7 @@ final class Stage: Sendable {
     /// - Parameters:
     ///   - user: Answers the prompts; types the right password by default.
     ///   - configuration: The platform's.
-    ///   - policy: The platform's, in place of that of the configuration.
+    ///   - policy: The platform's, instead of that of the configuration.
     ///   - showsNumbers: Whether the site shows numbers.
     ///   - clockOffset: How far the device's clock is ahead of the platform's, in milliseconds.
     init(

@@ -58,7 +58,7 @@ import Testing
         #expect(try folder.files().isEmpty)
     }
 
-    @Test func `a symbolic link in place of the value is refused, and its target stays unread and unchanged`()
+    @Test func `a symbolic link instead of the value is refused, and its target stays unread and unchanged`()
         async throws
     {
         let elsewhere = try TemporaryFolder()
@@ -71,7 +71,7 @@ import Testing
         #expect(try elsewhere.bytes("target") == [9])
     }
 
-    @Test func `a symbolic link in place of the lock or of the temporary file is not followed`() async throws {
+    @Test func `a symbolic link instead of the lock or of the temporary file is not followed`() async throws {
         let elsewhere = try TemporaryFolder()
         try elsewhere.write([9], to: "target")
         for file in ["user-1.new", "user-1.lock"] {
@@ -85,13 +85,13 @@ import Testing
         #expect(try folder.bytes("user-1.data") == [1])
     }
 
-    @Test func `a symbolic link in place of the folder is refused`() throws {
+    @Test func `a symbolic link instead of the folder is refused`() throws {
         let link = folder.file("link")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path)
         #expect(throws: OrchestrationError(.storeUnavailable)) { try FileStore(directory: link) }
     }
 
-    @Test func `a file in place of the folder is refused`() throws {
+    @Test func `a file instead of the folder is refused`() throws {
         try folder.write([1], to: "file")
         #expect(throws: OrchestrationError(.storeUnavailable)) { try FileStore(directory: folder.file("file")) }
         #expect(throws: OrchestrationError(.storeUnavailable)) { try FileStore(directory: folder.file("file/below")) }
@@ -112,7 +112,7 @@ import Testing
         #expect((below?.underlying as? SystemFailure)?.reason == folder.file("file/below") + ": not a directory")
     }
 
-    @Test func `a FIFO in place of the value is refused and does not block the reader`() async throws {
+    @Test func `a FIFO instead of the value is refused and does not block the reader`() async throws {
         #expect(unsafe mkfifo(folder.file("user-1.data"), 0o600) == 0)
         let store = try FileStore(directory: folder.path)
         await #expect(throws: OrchestrationError(.storeUnavailable)) { try await store.read(name) }

@@ -10,7 +10,7 @@ import Testing
     private static let wrong = "739152"
     private static let new = "739164"
 
-    @Test func `the first event is the present state, and an activation is followed`() async throws {
+    @Test func `the first event is the current state, and an activation is followed`() async throws {
         let stage = try await Stage()
         let alice = try stage.orchestrator().user("alice")
         var events = alice.accountEvents().makeAsyncIterator()

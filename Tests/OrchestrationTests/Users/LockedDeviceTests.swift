@@ -72,7 +72,7 @@ import TrustedIdentity
         #expect(try await states() == [.revoked, .active])
     }
 
-    @Test func `a second activation in place of an interrupted one replaces the locked device, too`() async throws {
+    @Test func `a second activation instead of an interrupted one replaces the locked device, too`() async throws {
         _ = try await interruptActivation(after: 2)
         try await stage.activate()
         #expect(try await states() == [.revoked, .active])

@@ -39,7 +39,7 @@ import Testing
         #expect(try await other.user("alice").synchronize().remainingTries == 5)
     }
 
-    @Test func `a stricter policy is that of the next password, and the present one stays in use`() async throws {
+    @Test func `a stricter policy is that of the next password, and the current one stays in use`() async throws {
         let stage = try await Stage()
         try await stage.activate()
         var configuration = PlatformConfiguration()

@@ -80,7 +80,7 @@ import Testing
         #expect(Array(stored.dropLast(32)) == content)
     }
 
-    @Test func `an update with an outdated device key gets the present record and key`() async throws {
+    @Test func `an update with an outdated device key gets the current record and key`() async throws {
         let old = try await activate()
         let unchanged = try await vault.update(Sample.account(), expecting: old) { $0.deviceID }
         #expect(unchanged.key.handle == old.handle)

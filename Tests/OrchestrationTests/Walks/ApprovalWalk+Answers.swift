@@ -152,7 +152,7 @@ final class Answering: Sendable {
 
     /// Runs the flow in a task of its own, because the waiting task may be canceled meanwhile.
     ///
-    /// - Parameter user: Opens the request as this user, in place of the pointer.
+    /// - Parameter user: Opens the request as this user, instead of the pointer.
     func run(opening user: String? = nil, leavingAfter limit: Int?) async {
         let result = await Task { () -> Result<FlowRun, any Error> in
             let stream = user.map { process.openApproval(asked.id, for: $0) } ?? process.execute(asked.pointer)

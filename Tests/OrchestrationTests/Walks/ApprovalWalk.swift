@@ -102,7 +102,7 @@ final class ApprovalWalk {
 
     /// Checks the end of a walk: each device answers a new request, and sees no other one.
     private func settle() async throws {
-        // After a day, no rejection counts any more.
+        // After a day, no rejection counts.
         await pass(seconds: 90_000)
         for place in devices.indices {
             devices[place].process = try world.process(store: devices[place].store, keys: devices[place].keys)

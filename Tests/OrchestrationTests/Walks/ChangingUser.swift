@@ -9,7 +9,7 @@ final class ChangingUser: PasswordProvider {
     struct Knowledge: Sendable {
         var present = ""
         var next = ""
-        /// The number of wrong passwords that are typed in place of the present one.
+        /// The number of wrong passwords that are typed instead of the current one.
         var wrong = 0
         /// Whether the user gives up after the wrong passwords.
         var givesUp = false
@@ -17,7 +17,7 @@ final class ChangingUser: PasswordProvider {
         var between: (@Sendable () async -> Void)?
     }
 
-    /// A password that is never the present one.
+    /// A password that is never the current one.
     static let wrongPassword = "739152"
 
     let method = AuthenticationMethod.password
@@ -28,7 +28,7 @@ final class ChangingUser: PasswordProvider {
 
     func know(_ knowledge: Knowledge) { self.knowledge.withLock { $0 = knowledge } }
 
-    /// Learns the present password, which another process has changed.
+    /// Learns the current password, which another process has changed.
     func learn(present: String) { knowledge.withLock { $0.present = present } }
 
     func availability() async -> Availability { .available }

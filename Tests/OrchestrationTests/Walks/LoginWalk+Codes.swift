@@ -12,7 +12,7 @@ extension LoginWalk {
     struct Shown {
         let code: String
         let application: CryptoApplicationIndex
-        /// The step that the device took for the present one, or the counter.
+        /// The step that the device took for the current one, or the counter.
         let value: Int64
         /// The device's platform time less the platform's, in milliseconds.
         let error: Int64

@@ -128,7 +128,7 @@ final class MethodWalk {
         case .biometric:
             try world.require(
                 before.device != nil && before.device == before.platform, "an answer by a method without its keys")
-        case .password: try world.require(fallback != nil, "a password without a reason in place of the method")
+        case .password: try world.require(fallback != nil, "a password without a reason instead of the method")
         default: throw world.failure("an answer by \(verified)")
         }
         try world.require(method == nil || method == verified, "an answer by \(verified)")

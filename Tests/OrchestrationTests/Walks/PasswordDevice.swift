@@ -12,7 +12,7 @@ struct PasswordDevice: Sendable {
     /// The passwords that the user changes between.
     static let passwords = [WalkWorld.password, "739164", "861407"]
 
-    /// Returns another password than the present one.
+    /// Returns another password than the current one.
     static func password(other present: String, _ chance: Chance) -> String {
         chance.pick(passwords.filter { $0 != present })
     }

@@ -157,7 +157,7 @@ final class PasswordWalk {
         try world.require(run.rejections.allSatisfy { !$0.isWrongPassword }, "a right password is refused")
     }
 
-    /// Returns another password than the present one.
+    /// Returns another password than the current one.
     func nextPassword() -> String { PasswordDevice.password(other: present, world.chance) }
 
     /// Returns the event at which the app leaves a flow; `nil` in most cases.

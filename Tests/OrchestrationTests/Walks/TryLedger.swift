@@ -20,7 +20,7 @@ final class TryLedger: Sendable {
     /// The platform's limit of tries of an activation password.
     static let limit = 5
 
-    /// The device's limit of runs that end with a wrong tag. An attacker in place of the platform gets one guess a run.
+    /// The device's limit of runs that end with a wrong tag. An attacker instead of the platform gets one guess a run.
     static let unconfirmedLimit = 3
 
     private let account: AccountName

@@ -140,7 +140,7 @@ final class WalkWorld: Sendable {
     func devices() async throws -> [DeviceRecord] {
         let name = account.text
         return try await platformStore.base.read { store in
-            let state = try store.presentState()
+            let state = try store.currentState()
             return try store.devices(of: name).map(state.current)
         }
     }

@@ -29,7 +29,7 @@ struct ActivationStatusTests {
         await harness.time.sleepers(1)
         harness.time.advance(milliseconds: 30_000)
         #expect(try await status == .timeout)
-        // Neither the lifetime of the activation password nor that of a pending device ends the registration any more.
+        // Neither the lifetime of the activation password nor that of a pending device ends the registration.
         harness.time.advance(milliseconds: 3_600_000)
         #expect(try await harness.status() == .pending)
     }

@@ -95,7 +95,7 @@ enum LineSpelling: CaseIterable {
 }
 
 extension String {
-    /// Returns the text with another part in the place of one.
+    /// Returns the text with another part instead of one.
     fileprivate func replacingPart(_ part: Substring, with other: String) -> String {
         "\(self[..<part.startIndex])\(other)\(self[part.endIndex...])"
     }

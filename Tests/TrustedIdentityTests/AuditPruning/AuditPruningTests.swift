@@ -295,7 +295,7 @@ import Testing
         #expect(try await Maintenance(restarted.platform).runOnce())
         #expect(try await restarted.auditNumbers().first == 241)
         #expect(try await restarted.platform.verifyAudit().findings.isEmpty)
-        #expect(try await restarted.platform.read { try $0.presentState().prunedAudit?.hasRows } == false)
+        #expect(try await restarted.platform.read { try $0.currentState().prunedAudit?.hasRows } == false)
     }
 
     @Test func `a walk over a log that is pruned meanwhile begins again`() async throws {

@@ -40,7 +40,7 @@ import Testing
         var origins = [scene.early.origin]
         for after in [first, second] {
             let checkpoint = try await after.platform.auditCheckpoint()
-            let time = try #require(try await after.platform.read { try $0.presentState().restoredAt })
+            let time = try #require(try await after.platform.read { try $0.currentState().restoredAt })
             #expect(checkpoint.origin == "\(scene.early.origin)/\(time.millisecondsSinceEpoch)")
             #expect(checkpoint.note.contains("\n\u{2014} \(scene.early.origin) "))
             #expect(after.platform.auditVerifierKey == scene.harness.platform.auditVerifierKey)
@@ -174,7 +174,7 @@ import Testing
         await #expect(throws: PlatformError(.alteredRow)) {
             try await harness.platform.markRestored(revocations: .nothingRevoked)
         }
-        #expect(try await harness.platform.read { try $0.presentState().epoch } == 0)
+        #expect(try await harness.platform.read { try $0.currentState().epoch } == 0)
     }
 
     @Test func `a name that continues otherwise than with a time is that of another log`() {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TrustedIdentity
 
-/// The nodes of a tree whose first leaves are not known any more.
+/// The nodes of a tree whose first leaves are no longer known.
 struct MerkleNodesTests {
     private static let largest: Int64 = 40
 

@@ -64,7 +64,7 @@ struct RefusalTests {
             #expect(answer.time == harness.time.now())
         }
         harness.time.advance(milliseconds: 120_000)
-        // The expiry has passed, and the refusal is not kept any more.
+        // The expiry has passed, and the refusal is no longer kept.
         let late = try device.open(try await harness.platform.execute(sent.command), to: sent)
         #expect(late.refusal == .expired)
         #expect(try await isUntouched(device, harness))

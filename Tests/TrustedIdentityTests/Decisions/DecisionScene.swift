@@ -205,7 +205,7 @@ extension DecisionScene {
                     """)
             }
             words += try store.apiKeys().map { "key \($0.name) \($0.revokedAt != nil) epoch \($0.epoch)" }
-            let state = try store.presentState()
+            let state = try store.currentState()
             let restoredAt = state.restoredAt?.millisecondsSinceEpoch ?? 0
             words.append("restored \(restoredAt) epoch \(state.epoch) suspended \(state.suspendedBelow)")
             // Some rows have random keys, which decide their order.

@@ -188,7 +188,7 @@ enum Interference: String, CaseIterable, Sendable {
     }
 
     private func restore(suspends: Bool, in store: StoreTransaction, now: Timestamp) throws {
-        var state = try store.presentState()
+        var state = try store.currentState()
         (state.restoredAt, state.suspendedBelowBefore) = (now, state.suspendedBelow)
         state.epoch += 1
         if suspends { state.suspendedBelow = state.epoch }
@@ -196,7 +196,7 @@ enum Interference: String, CaseIterable, Sendable {
     }
 
     private func lift(in store: StoreTransaction) throws {
-        var state = try store.presentState()
+        var state = try store.currentState()
         guard state.suspendedBelow > 0 else { return }
         state.suspendedBelow = 0
         try requireWritten(store.update(state))

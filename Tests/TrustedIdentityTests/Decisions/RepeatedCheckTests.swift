@@ -155,7 +155,7 @@ import Testing
         store.beforeNextWrite { try await after.platform.markRestored(revocations: .unknown) }
         await #expect(throws: PlatformError(.busy)) { _ = try await after.restore(applying: file) }
         #expect(!store.isArmed)
-        #expect(try await backup.read { try $0.presentState().suspendedBelow } == Int64(write + 1))
+        #expect(try await backup.read { try $0.currentState().suspendedBelow } == Int64(write + 1))
     }
 
     @Test func `an account that is registered again during its erasure is not erased`() async throws {

@@ -49,7 +49,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `a start needs the present key, and gets no data keys from any other one`() async throws {
+    @Test func `a start needs the current key, and gets no data keys from any other one`() async throws {
         let harness = try await Self.harness()
         let before = try await harness.store.read { try $0.platformState() }
         let missing = await #expect(throws: PlatformError.self) {
@@ -65,7 +65,7 @@ import Testing
         _ = try await Self.restarted(harness, Self.new.get(), others: [Self.earlier.get()])
     }
 
-    @Test func `another key with the id of the present one is refused, and nothing changes`() async throws {
+    @Test func `another key with the id of the current one is refused, and nothing changes`() async throws {
         let harness = try await Self.harness()
         let before = try await harness.store.read { try $0.platformState() }
         await #expect(throws: PlatformError(.wrongMasterKey)) {

@@ -126,7 +126,7 @@ struct CodeComparisonTests {
         #expect(try comparison(.challenge("1235")).match(response("1234")) == nil)
     }
 
-    @Test func `a counter that is used up accepts nothing any more`() throws {
+    @Test func `a counter that is used up accepts nothing`() throws {
         let last = UInt64(Int64.max)
         #expect(try comparison(.counter, next: last - 1).match(hotp(last - 1))?.isUsed == false)
         #expect(try comparison(.counter, next: last - 1).match(hotp(last - 1))?.after.next == last)

@@ -79,7 +79,7 @@ struct RetryingConflictsTests {
         let platform = try await interrupted(harness) {
             [now = harness.time.now(), rows = harness.platform.store.check] in
             let store = $0.checked(by: rows)
-            var state = try store.presentState()
+            var state = try store.currentState()
             state.restoredAt = now
             state.epoch += 1
             try requireWritten(store.update(state))

@@ -197,7 +197,7 @@ struct SuspensionRaceTests {
     func interrupt() {
         store.interrupt { [rows = platform.store.check] store in
             let store = store.checked(by: rows)
-            var state = try store.presentState()
+            var state = try store.currentState()
             state.epoch += 1
             state.suspendedBelow = state.epoch
             try requireWritten(store.update(state))

@@ -131,7 +131,7 @@ struct RetentionTests {
         #expect(try await harness.store.read { try $0.throttles(of: Harness.alice) }.isEmpty)
     }
 
-    @Test func `the row of an approval that is not kept any more has no effect`() async throws {
+    @Test func `the row of an approval that is no longer kept has no effect`() async throws {
         let harness = try await Harness()
         let phone = try await harness.activate()
         let report = try await harness.requestLogin()

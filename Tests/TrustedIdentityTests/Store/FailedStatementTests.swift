@@ -31,13 +31,13 @@ struct FailedStatementTests {
             }
             #expect(try await harness.device(device)?.state == state)
             #expect(try await entryCount(harness) == before)
-            #expect(try await platform.store.read { try $0.presentState() }.revocations == RevocationSum())
+            #expect(try await platform.store.read { try $0.currentState() }.revocations == RevocationSum())
             number += 1
         }
         // The statements that delete, update, count and log.
         #expect(number > 8)
         #expect(try await harness.device(device)?.state == .revoked)
-        #expect(try await platform.store.read { try $0.presentState() }.revocations.count == 1)
+        #expect(try await platform.store.read { try $0.currentState() }.revocations.count == 1)
         #expect(try await harness.login(device.code(at: harness.time.now())).status == .refused)
     }
 

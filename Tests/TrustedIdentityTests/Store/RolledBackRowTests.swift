@@ -45,13 +45,13 @@ struct RolledBackRowTests {
         try await harness.platform.revokeAPIKey(key.id)
         try await revoke(tablet, of: "bob@master")
         #expect(try await problems() == [])
-        let state = try await harness.platform.store.read { try $0.presentState() }
+        let state = try await harness.platform.store.read { try $0.currentState() }
         #expect(state.revocations.count == 3)
         // The rows of the devices are removed in the end.
         harness.time.advance(seconds: 3 * 365 * 86_400)
         #expect(try await problems() == [])
         #expect(try await harness.device(phone) == nil)
-        let later = try await harness.platform.store.read { try $0.presentState() }
+        let later = try await harness.platform.store.read { try $0.currentState() }
         #expect(later.revocations.count == 1)
     }
 
@@ -69,7 +69,7 @@ struct RolledBackRowTests {
         #expect(try await problems() == [.revocations])
     }
 
-    @Test func `two rows that are put back, and one in the place of another, are found`() async throws {
+    @Test func `two rows that are put back, and one instead of another, are found`() async throws {
         try await revoke(phone)
         try await harness.platform.revokeAPIKey(key.id)
         let revoked = try await harness.store.write { [active, phone = phone.id] store in
@@ -79,7 +79,7 @@ struct RolledBackRowTests {
             return revoked
         }
         #expect(try await problems() == [.revocations])
-        // The count is right again: the tablet is revoked in the place of the key.
+        // The count is right again: the tablet is revoked instead of the key.
         try await harness.store.write { [tablet = tablet.id] store in
             try store.putBack(revoked)
             try store.session.run(

@@ -85,7 +85,7 @@ extension StoreContract {
                     try expect(store.replay(device: record.device, request: record.request) == record, "as stored")
                     try expect(!store.insert(Rows.replay(byte)), "no answer in its place")
                 }
-                try expect(!store.insert(Rows.refusal(1)), "no refusal in the place of an answer")
+                try expect(!store.insert(Rows.refusal(1)), "no refusal instead of an answer")
                 _ = try store.insert(Rows.refusal(2, of: 2))
                 let count = { (time: Int64) in try store.refusalCount(of: Rows.id(1), after: Rows.later(time)) }
                 try expect(count(0) == 3 && count(1) == 3, "without the answer and those of other devices")

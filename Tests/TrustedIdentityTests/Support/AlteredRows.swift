@@ -30,12 +30,12 @@ extension StoreTransaction {
         return KeptRow(values: try #require(values))
     }
 
-    /// Puts a row in the place of another one, with the HMAC of a third one.
+    /// Puts a row instead of another one, with the HMAC of a third one.
     func putBack<Record: StoredRecord>(_ row: KeptRow<Record>, as record: Record) throws {
         try session.run(Record.table.replace, Record.table.insertValues(record) { _ in row.code }) { _ in }
     }
 
-    /// Puts a row of an earlier time in the place of the present one, or where it was.
+    /// Puts a row of an earlier time instead of the current one, or where it was.
     func putBack<Record>(_ row: KeptRow<Record>) throws {
         try session.run(Record.table.replace, row.values) { _ in }
     }

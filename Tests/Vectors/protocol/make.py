@@ -316,7 +316,7 @@ def statements():
     other = statement_payload(None, t[0] + 1, first)
 
     def instead(keys=second, signer=seeds[0], before=row[0], time=made[1]):
-        """Another statement in place of the second one."""
+        """Another statement instead of the second one."""
         return cbor(signed(statement_payload(before, time, keys), signer))
 
     def with_old_key(*key):
@@ -329,7 +329,7 @@ def statements():
         "times": made,
         "signingSeeds": seeds, "signingPeriods": [[t[0], t[1]], [t[1], t[2]], [t[2], t[3]], [t[3], None]],
         "sealingKeyIDs": [hashlib.sha256(key).digest()[:8] for key in sealing], "sealingFrom": t[:3],
-        # Each refused in place of statement 2, after statement 1.
+        # Each refused instead of statement 2, after statement 1.
         "refused": [
             ["a statement is missing", "statementGap", cbor(lists[2])],
             ["signed by a key of the new statement only", "statementSigner", instead(signer=seeds[1])],
@@ -342,7 +342,7 @@ def statements():
             ["a known key that begins earlier", "statementKeys", instead(with_old_key(t[0] - 1, t[1]))],
             ["a known key that begins later", "statementKeys", instead(with_old_key(t[0] + 1, t[1]))],
         ],
-        # Each refused in place of statement 3, after statement 2.
+        # Each refused instead of statement 3, after statement 2.
         "refusedLater": [
             ["signed by the replaced key, which statement 2 still lists", "keyNotValid",
              cbor(signed(statement_payload(row[1], t[1] + 1, second), seeds[0]))],

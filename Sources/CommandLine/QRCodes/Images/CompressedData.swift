@@ -60,10 +60,11 @@ struct CompressedData {
         bits.append(distance - Self.distances[code].base, count: Self.distances[code].extra)
     }
 
-    /// The least length and the further bits of each code (RFC 1951, 3.2.5). The greatest length has a code of its own.
+    /// The minimum length and the further bits of each code (RFC 1951, 3.2.5). The maximum length has a code of its
+    /// own.
     private static let lengths = ranges(from: 3, codes: 28, perBit: 4) + [(258, 0)]
 
-    /// The least distance and the further bits of each code (RFC 1951, 3.2.5).
+    /// The minimum distance and the further bits of each code (RFC 1951, 3.2.5).
     private static let distances = ranges(from: 1, codes: 30, perBit: 2)
 
     /// Returns the beginnings of ranges that double after each group of codes, and the bits of a place in each.

@@ -20,7 +20,7 @@ extension Orchestrator {
     ///
     /// The work is done in the task that iterates. While the app handles a pointer, further ones wait. Failures of the
     /// network do not end the sequence: it tries again after a pause of up to a minute. It ends with an error when the
-    /// user cannot be used any more.
+    /// user can no longer be used.
     ///
     /// - Parameters:
     ///   - user: The user id, or `user@domain`.

@@ -126,10 +126,10 @@ extension OrchestrationError.Code {
             + "password")
 
     /// Another flow or process has changed the password meanwhile. Nothing was sent that was made with the earlier one.
-    /// Start again, with the present password.
+    /// Start again, with the current password.
     public static let passwordChanged = Self(
         "passwordChanged", 410, .tryAgain, .changedPassword,
-        "the password was changed meanwhile by another flow or process; start again with the present password")
+        "the password was changed meanwhile by another flow or process; start again with the current password")
 
     /// There is no provider for the method, or it cannot ask now.
     public static let providerUnavailable = Self(

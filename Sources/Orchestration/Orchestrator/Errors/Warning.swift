@@ -84,8 +84,8 @@ extension Warning {
         /// ``Warning/cause`` says why. The next use of the new password confirms it.
         public static var passwordNotConfirmed: Code { Code(kind: .passwordNotConfirmed) }
 
-        /// A method was removed on this device, but the platform could not be informed; ``Warning/cause`` says why. No
-        /// device has the keys of the method any more. Remove it again to inform the platform.
+        /// A method was removed on this device, but the platform could not be informed; ``Warning/cause`` says why. The
+        /// keys of the method are on no device. Remove it again to inform the platform.
         public static var methodRemovalNotConfirmed: Code { Code(kind: .methodRemovalNotConfirmed) }
 
         /// The user was deleted on this device, but a provider could not delete the keys of an enrolled method;

@@ -107,7 +107,7 @@ public struct FlowStep: Sendable, CustomStringConvertible {
         case synchronization
         /// One of the two round trips of an approval: the approval request, and its answer.
         case approval
-        /// One of the two round trips of a change of password: the proof of the present password, and of the new one.
+        /// One of the two round trips of a change of password: the proof of the current password, and of the new one.
         case passwordChange
         /// One of the two round trips of an unlock: the unlock code, and the proof of the new password.
         case unlock

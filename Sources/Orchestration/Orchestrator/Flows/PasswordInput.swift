@@ -74,7 +74,7 @@ extension FlowEnvironment {
     /// Asks for the password of the user, once.
     ///
     /// - Throws: The end of the flow when the user cancels; the errors of ``password(of:for:rejection:)``.
-    func presentPassword(
+    func currentPassword(
         of account: AccountName, _ inputs: RefusedInputs, dataFields: [DataField] = [], policy: PINPolicy,
         text: PromptText? = nil
     ) async throws -> SecretBox<Password> {

@@ -44,7 +44,7 @@ public struct Transcript: Sendable, Hashable, Codable {
         package let replyCorrelationID: String?
     }
 
-    /// The greatest number of entries. Later ones are counted in ``droppedEntries``, except for the end.
+    /// The maximum number of entries. Later ones are counted in ``droppedEntries``, except for the end.
     package static let maximumEntries = 256
 
     /// The id that the transport sends with each command of the flow: 32 hexadecimal digits, made at random.

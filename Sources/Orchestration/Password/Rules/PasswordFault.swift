@@ -19,7 +19,7 @@ public enum PasswordFault: Sendable, Hashable, CustomStringConvertible {
     case keypadLine
     /// The password is one of the most used ones.
     case common
-    /// The new password is the present one.
+    /// The new password is the current one.
     case unchanged
 
     /// The name of the rule.

@@ -7,7 +7,7 @@ package enum TerminalQuestion {
     ///
     /// - Parameters:
     ///   - question: The text before the answer.
-    ///   - limit: The greatest length of an answer, in bytes.
+    ///   - limit: The maximum length of an answer, in bytes.
     ///   - path: The path of the terminal.
     /// - Returns: The line without its end; it may be empty.
     /// - Throws: `inputUnavailable` without a terminal, ``UserAuthenticationError/aborted`` when the user cancels.

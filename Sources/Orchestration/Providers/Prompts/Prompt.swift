@@ -9,7 +9,7 @@ public struct Prompt: Sendable, Hashable {
         case confirm
         /// To authenticate.
         case authenticate
-        /// To choose a new password in place of the present one.
+        /// To choose a new password instead of the current one.
         case update
         /// To enter the new password a second time.
         case confirmUpdate
@@ -57,7 +57,7 @@ public struct Prompt: Sendable, Hashable {
     /// The text for ``remainingTries``, in the words of the app.
     public var remainingTriesText: String?
 
-    /// The form of the password, for a keypad: the least and the greatest number of characters, and whether all of them
+    /// The form of the password, for a keypad: the minimum and maximum number of characters, and whether all of them
     /// are digits. `nil` for a method without a password.
     ///
     /// When the user chooses a password, it is the policy of the platform. When the user authenticates, it is the

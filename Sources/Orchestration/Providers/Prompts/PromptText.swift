@@ -42,10 +42,10 @@ package struct PromptText: Sendable, Hashable {
     package static let updateTitle = Self("orch_pinpad_title_update", "Change Password")
     /// The subtitle of a prompt. `{account}` is the account as `user@domain`.
     package static let subtitle = Self("orch_pinpad_subtitle", "{account}")
-    /// The message for a password with fewer characters than allowed. `{count}` is the least number.
+    /// The message for a password with fewer characters than allowed. `{count}` is the minimum number.
     package static let tooShort = Self(
         "orch_pinpad_error_too_short", "The password is too short. Please enter at least {count} characters.")
-    /// The message for a password with more characters than allowed. `{count}` is the greatest number.
+    /// The message for a password with more characters than allowed. `{count}` is the maximum number.
     package static let tooLong = Self(
         "orch_pinpad_error_too_long", "The password is too long. Please enter at most {count} characters.")
     /// The message for a password with other characters than digits.
@@ -56,9 +56,9 @@ package struct PromptText: Sendable, Hashable {
     /// The message for a password that is too easy to guess.
     package static let weak = Self(
         "orch_pinpad_error_weak", "This password is too easy to guess. Please choose another one.")
-    /// The message for a new password that is the present one.
+    /// The message for a new password that is the current one.
     package static let unchangedPassword = Self(
-        "orch_pinpad_error_unchanged", "This is your present password. Please choose another one.")
+        "orch_pinpad_error_unchanged", "This is your current password. Please choose another one.")
     /// The message for a confirmation that differs from the password.
     package static let confirmationDiffers = Self(
         "orch_pinpad_error_confirmation", "The two entries are not the same. Please enter the same password twice.")
@@ -232,14 +232,14 @@ public struct PromptCatalog: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - key: A key of ``json``.
-    ///   - count: The number in place of `{count}`; `nil` to keep the placeholders.
+    ///   - count: The number instead of `{count}`; `nil` to keep the placeholders.
     /// - Returns: The text; the key itself where the SDK has no text of that key.
     public func text(forKey key: String, count: Int? = nil) -> String {
         guard let text = PromptText.keyed[key] else { return key }
         return replacing("{count}", by: count.map { "\($0)" }, in: self[text])
     }
 
-    /// Returns a text with a number in place of `{count}`.
+    /// Returns a text with a number instead of `{count}`.
     func text(for text: PromptText, count: Int) -> String { replacing("{count}", by: "\(count)", in: self[text]) }
 
     func replacing(_ placeholder: String, by value: String?, in text: String) -> String {

@@ -11,13 +11,13 @@ struct ChannelSession: Sendable {
     let account: AccountName
     let orchestrator: Orchestrator
 
-    /// The most answers in a row that bring platform keys only, and the most answers for all statements. With eight
-    /// statements in each, there may be 256; with two of the largest in each, 64.
+    /// The maximum number of answers in a row that bring platform keys only, and the maximum number of answers for all
+    /// statements. With eight statements in each, there may be 256; with two of the largest in each, 64.
     static let maximumKeyRounds = 32
 
-    /// The most repairs of one message whose keys were outdated. The first one is a repetition with the key statements
-    /// of the refusal. The second one synchronizes before, because the platform does not carry out a message of a
-    /// device that has confirmed too few statements, and only a synchronization confirms them.
+    /// The maximum number of repairs of one message whose keys were outdated. The first one is a repetition with the
+    /// key statements of the refusal. The second one synchronizes before, because the platform does not carry out a
+    /// message of a device that has confirmed too few statements, and only a synchronization confirms them.
     private static let maximumKeyRepairs = 2
 
     /// The number of times that a message is repeated because the record that it was made from was left behind. Each
@@ -63,7 +63,7 @@ struct ChannelSession: Sendable {
             let body = try message(record)
             // The platform takes a brought state over with a right proof only.
             let proof = proof(record) ?? (bringsRatchet ? ChannelProof(possessionOf: record) : nil)
-            // A secret of an earlier generation would be a wrong password under the present one.
+            // A secret of an earlier generation would be a wrong password under the current one.
             guard proof == nil || proof?.generation == record.generation else {
                 throw OrchestrationError(.passwordChanged)
             }

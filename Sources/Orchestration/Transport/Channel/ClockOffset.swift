@@ -68,13 +68,13 @@ struct ClockOffset: Sendable, Hashable {
         device.advanced(milliseconds: candidate ?? milliseconds)
     }
 
-    /// Returns the offset to store in place of the stored one. Two answers never agree to the millisecond, and a
+    /// Returns the offset to store instead of the stored one. Two answers never agree to the millisecond, and a
     /// difference that no code can show does not justify a write.
     func stored(over stored: Int64) -> Int64 {
         Self.distance(milliseconds, stored) < Self.leastChange ? stored : milliseconds
     }
 
-    /// Whether the offset is to be stored in place of the stored one.
+    /// Whether the offset is to be stored instead of the stored one.
     func changes(_ stored: Int64) -> Bool { self.stored(over: stored) != stored }
 
     private static func distance(_ a: Int64, _ b: Int64) -> UInt64 {

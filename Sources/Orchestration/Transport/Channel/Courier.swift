@@ -5,7 +5,7 @@ internal import OrchestrationProtocol
 /// A repetition is harmless: the platform stores its answer before it sends it, and returns the same bytes again. There
 /// is no pause between two sendings, because the transport has time limits of its own.
 struct Courier: Sendable {
-    /// The greatest number of sendings of one command.
+    /// The maximum number of sendings of one command.
     static let sendings = 3
 
     let transport: any Transport

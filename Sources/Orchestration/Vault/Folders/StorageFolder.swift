@@ -8,7 +8,7 @@ package protocol StorageFolder: Sendable {
 
     /// Returns the whole content of a file; `nil` when there is none.
     ///
-    /// - Parameter limit: The greatest size. A longer file is `storeCorrupt`, and is not read into memory.
+    /// - Parameter limit: The maximum size. A longer file is `storeCorrupt`, and is not read into memory.
     func read(_ file: String, limit: Int) throws(OrchestrationError) -> [UInt8]?
 
     /// Creates a file that must not exist, readable by its owner only. The bytes may not be durable yet.

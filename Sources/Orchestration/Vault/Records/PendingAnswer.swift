@@ -7,13 +7,13 @@ package import Primitives
 /// the receipt. It holds what the user decided and the number of the site. It holds nothing that was made from the
 /// password: the proof travels beside it and is made again for each message.
 package struct PendingAnswer: Sendable, Hashable {
-    /// The greatest number of answers in a record.
+    /// The maximum number of answers in a record.
     static let maximumCount = 8
 
-    /// The greatest length of an answer in bytes. One without extensions has about 170.
+    /// The maximum length of an answer in bytes. One without extensions has about 170.
     static let maximumAnswerBytes = 512
 
-    /// The greatest length of an element of the record in bytes.
+    /// The maximum length of an element of the record in bytes.
     static let maximumEncodedBytes = maximumAnswerBytes + 72
 
     /// The id of the approval request, 16 bytes.
@@ -41,7 +41,7 @@ extension UserRecord {
     /// Returns the answer to an approval request.
     func pendingAnswer(to id: [UInt8]) -> PendingAnswer? { pendingAnswers.first { $0.id == id } }
 
-    /// Keeps an answer in place of an earlier one to the same request. Answers to requests that have expired are
+    /// Keeps an answer instead of an earlier one to the same request. Answers to requests that have expired are
     /// dropped, and then the one with the earliest expiry where there are too many.
     ///
     /// - Parameter now: The platform's time.

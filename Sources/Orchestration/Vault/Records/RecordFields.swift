@@ -39,7 +39,7 @@ extension RecordFields {
 /// Deterministic CBOR sorts the names of a map, and the caller asks for its fields in the same order. One pass is thus
 /// enough, and no value is copied to be found again.
 struct RecordFieldReader: RecordFields {
-    /// The greatest number of fields that this version does not know.
+    /// The maximum number of fields that this version does not know.
     static let unknownLimit = 16
 
     /// A name with this first character must be understood. A version that does not know it refuses the record.

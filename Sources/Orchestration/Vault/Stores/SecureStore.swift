@@ -28,7 +28,7 @@ public protocol SecureStore: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name to change.
-    ///   - body: A closure that receives the present value, `nil` when there is none, and returns the change. It is
+    ///   - body: A closure that receives the current value, `nil` when there is none, and returns the change. It is
     ///     called once, on any thread, and must neither block nor use the store.
     /// - Returns: What the body returns beside the change.
     func update<R: Sendable>(
@@ -56,5 +56,5 @@ public enum StoreChange: Sendable, Hashable {
     case delete
 }
 
-/// The greatest size of a stored value in bytes, 256 KiB.
+/// The maximum size of a stored value in bytes, 256 KiB.
 package let maximumStoredBytes = 256 * 1024

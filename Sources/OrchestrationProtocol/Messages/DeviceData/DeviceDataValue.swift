@@ -7,7 +7,7 @@ public enum DeviceDataValue: Sendable, Hashable {
     case integer(Int64)
     case boolean(Bool)
     case texts([String])
-    /// The keyed hash of a value, 16 bytes, in place of the value.
+    /// The keyed hash of a value, 16 bytes, instead of the value.
     case hash([UInt8])
 
     /// The value as a policy reads it; `nil` for a hash and for a list.
@@ -30,7 +30,7 @@ enum DeviceDataForm: Sendable {
     case date
     case uptime
 
-    /// The most texts of a list, and the most bytes of each.
+    /// The maximum number of texts of a list, and the maximum number of bytes of each.
     static let listCount = 16
     static let listTextBytes = 32
 

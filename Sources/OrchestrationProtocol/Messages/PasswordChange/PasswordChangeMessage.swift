@@ -1,4 +1,4 @@
-/// The beginning of a change of password: the device proves the present password.
+/// The beginning of a change of password: the device proves the current password.
 ///
 /// The request comes with a proof of the secret of the password instance, which names its generation.
 package struct PasswordChangeMessage: ChannelMessage {

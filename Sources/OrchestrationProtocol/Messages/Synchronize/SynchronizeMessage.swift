@@ -67,7 +67,7 @@ package struct SynchronizeMessage: ChannelMessage {
         /// The numbers of those capabilities of the request that the platform has as well, ascending.
         package var capabilities: [UInt64]
 
-        /// The rules for a new password. The present one may have been chosen under others.
+        /// The rules for a new password. The current one may have been chosen under others.
         package var policy: PINPolicyForm
 
         /// The number of wrong passwords that lock the device, at least 1.

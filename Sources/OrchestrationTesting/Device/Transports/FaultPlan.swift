@@ -18,7 +18,7 @@ public enum Fault: Sendable, Hashable {
     case corruptRequest(bit: Int)
     /// One bit of the answer is flipped. The number counts from the first bit and wraps around at the end.
     case corruptAnswer(bit: Int)
-    /// The platform acts, and the answer to the previous exchange arrives in the place of its own; a loss if there was
+    /// The platform acts, and the answer to the previous exchange arrives instead of its own; a loss if there was
     /// none.
     case foreignAnswer
 }

@@ -33,7 +33,7 @@ extension Platform {
                 domains: domains)
             try await store.write { store in
                 var record = record
-                record.epoch = try store.presentState().epoch
+                record.epoch = try store.currentState().epoch
                 try store.requireFreeName(name)
                 try requireWritten(store.insert(record))
                 try store.append(AuditEntry(time: now, event: .apiKeyCreated, reason: id))
@@ -48,7 +48,7 @@ extension Platform {
     /// - Throws: ``PlatformError`` with `storeFailed`.
     public func apiKeys() async throws -> [APIKeyReport] {
         try await read { store in
-            let state = try store.presentState()
+            let state = try store.currentState()
             return try store.apiKeys().map { APIKeyReport($0, state: state) }
         }
     }
@@ -84,7 +84,7 @@ extension Platform {
     /// Returns the caller with an id, if what the store keeps of its secret or certificate is equal to a hash.
     func principal(_ id: String, storedHash hash: [UInt8]) async throws -> APIPrincipal? {
         let (record, state) = try await read { store in
-            (try ifUnaltered { try store.apiKey(id) }, try store.presentState())
+            (try ifUnaltered { try store.apiKey(id) }, try store.currentState())
         }
         // The hash is compared for an unknown id as well, so that the time does not show which ids exist.
         let isEqual = ConstantTime.equal(hash, record?.secretHash ?? [UInt8](repeating: 0, count: 32))

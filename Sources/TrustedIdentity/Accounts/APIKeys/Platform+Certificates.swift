@@ -32,7 +32,7 @@ extension Platform {
         return try await write { store in
             guard try store.apiKey(record.id) == nil else { return nil }
             var record = record
-            record.epoch = try store.presentState().epoch
+            record.epoch = try store.currentState().epoch
             try store.requireFreeName(name)
             try requireWritten(store.insert(record))
             try store.append(AuditEntry(time: now, event: .apiKeyCreated, reason: record.id))

@@ -19,7 +19,7 @@ extension Platform {
     /// Removes everything that names an account: its registration, devices, approval requests with their receipts,
     /// records of decisions, and events that were not delivered.
     ///
-    /// The audit log stays as it is. It has a random subject in place of the name, and with the account the last row
+    /// The audit log stays as it is. It has a random subject instead of the name, and with the account the last row
     /// goes that connects the two. Backups and exports from before still do. A device gets no answer that it is
     /// revoked: to the platform, it never existed. The answers of an activation are kept for ten minutes, as always.
     /// Check which receipts you must keep before you call this method.

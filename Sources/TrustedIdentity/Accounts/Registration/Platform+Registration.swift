@@ -45,7 +45,7 @@ extension Platform {
             try await store.write { [account, hasPassword = verifier != nil] store in
                 // A restore may have begun another epoch since the account was read.
                 var account = account
-                account.registrationEpoch = try store.presentState().epoch
+                account.registrationEpoch = try store.currentState().epoch
                 if hasPassword { account.staticPasswordEpoch = account.registrationEpoch }
                 try requireWritten(isNew ? store.insert(account) : store.update(account))
                 try store.replaceActivationPassword(by: record, dropping: revocation)

@@ -10,7 +10,7 @@ extension Platform {
         let (name, now, retention) = (account.text, time.now(), configuration.retention.revokedDevices)
         return try await read { store in
             guard let account = try store.account(name) else { return nil }
-            let (devices, state) = (try store.devices(of: name), try store.presentState())
+            let (devices, state) = (try store.devices(of: name), try store.currentState())
             let progress = ActivationProgress(
                 account: account, activationPassword: try store.activationPassword(of: name), devices: devices,
                 now: now)
@@ -33,7 +33,7 @@ extension Platform {
     ///   - prefix: The beginning of the names; empty for all.
     ///   - domains: The domains of the accounts; nil for all.
     ///   - name: The name after which the list begins, of an earlier page; nil for the beginning.
-    ///   - limit: The most accounts, 1 to 1,000.
+    ///   - limit: The maximum number of accounts, 1 to 1,000.
     /// - Throws: ``PlatformError`` with `malformedRequest` for another limit, `storeFailed`; `CancellationError`.
     public func accounts(
         withPrefix prefix: String = "", in domains: Set<String>? = nil, after name: String? = nil, limit: Int = 100

@@ -51,7 +51,7 @@ extension Platform {
         let devices: [(id: [UInt8], identifier: String)]
         do {
             devices = try await read { store in
-                let state = try store.presentState()
+                let state = try store.currentState()
                 return try store.devices(of: announcement.account).compactMap { device in
                     guard device.isLoginDevice, !device.isSuspended(by: state) else { return nil }
                     return device.notificationIdentifier.map { (device.id, $0) }
@@ -153,7 +153,7 @@ extension Platform {
                 record.state(at: now) == .pending,
                 let device = try ifUnaltered({ try store.device(notification.device) })
             else { return false }
-            return try device.isLoginDevice && !device.isSuspended(by: store.presentState())
+            return try device.isLoginDevice && !device.isSuspended(by: store.currentState())
                 && device.notificationIdentifier == notification.identifier
         }
     }

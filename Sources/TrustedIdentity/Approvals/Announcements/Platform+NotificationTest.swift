@@ -76,7 +76,7 @@ extension Platform {
         let (name, now) = (account.text, time.now())
         let rows = try await read { store in
             guard try store.account(name) != nil else { throw PlatformError(.unknownUser) }
-            let (state, devices) = (try store.presentState(), try store.devices(of: name))
+            let (state, devices) = (try store.currentState(), try store.devices(of: name))
             let isMuted = try RiskState(of: name, in: store).mutedUntil.map { now < $0 } ?? false
             let tested = devices.filter { id == nil ? $0.state != .revoked : $0.id == id }
             return tested.map { device -> (DeviceRecord, NotificationTest.Step?) in

@@ -26,12 +26,12 @@ extension Platform {
     ///
     /// The stream begins with the approval requests that are pending already. It has announced requests only: the app
     /// lists the others when the user opens it. The stream ends after ``longestStream`` or up to ten minutes earlier,
-    /// when the device is not active any more, and when the device opens another stream.
+    /// when the device is no longer active, and when the device opens another stream.
     ///
     /// - Parameters:
     ///   - channel: The notification identifier that the device has registered, or that of its pull channel, `pull:`
     ///     and the id of the device in hexadecimal digits. After the platform has removed an identifier that its push
-    ///     service did not know any more, the device may name the removed one, too: it learns of the removal from its
+    ///     service no longer knew, the device may name the removed one, too: it learns of the removal from its
     ///     push service.
     ///   - token: The token that the device got by a signed command, 16 bytes. It opens one stream, within 60 seconds.
     ///   - lastID: The id of the last approval request that the device got on an earlier stream; `nil` for none. Only
@@ -87,7 +87,7 @@ extension Platform {
     fileprivate func isServed(_ id: [UInt8]) async throws -> Bool {
         try await read { store in
             guard let device = try ifUnaltered({ try store.device(id) }) else { return false }
-            let state = try store.presentState()
+            let state = try store.currentState()
             return device.isLoginDevice && !device.isSuspended(by: state)
         }
     }

@@ -19,7 +19,7 @@ public struct ApprovalReport: Sendable, Hashable {
     public enum DeclineReason: String, Sendable, Hashable, CaseIterable {
         /// The user did not start it.
         case notMe
-        /// The user does not want it any more, or the application server canceled it.
+        /// The user no longer wants it, or the application server canceled it.
         case canceled
         /// The display data were not those that the user wanted.
         case wrongData

@@ -12,7 +12,7 @@ extension Platform {
     ///   - principal: The id of the API key that asked; empty for code that embeds the platform.
     /// - Returns: The report, with the number while the request is pending.
     /// - Throws: ``PlatformError`` with `unknownApproval` for an id that the principal has not used, and for a request
-    ///   that is not kept any more: an unanswered request is kept for 10 minutes after its end. `alteredRow`,
+    ///   that is no longer kept: an unanswered request is kept for 10 minutes after its end. `alteredRow`,
     ///   `storeFailed`.
     public func approval(requestID: String, of principal: String = "") async throws -> ApprovalReport {
         guard ApprovalParameters.isRequestID(requestID) else { throw PlatformError(.unknownApproval) }

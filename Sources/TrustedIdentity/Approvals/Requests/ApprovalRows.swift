@@ -31,7 +31,7 @@ struct ApprovalRows: Sendable {
         let name = parameters.account
         self.name = name
         account = try store.account(name.text)
-        let state = try store.presentState()
+        let state = try store.currentState()
         suspension = state.suspension
         let source = hashes.stored(source: parameters.risk.source, of: name.text)
         origin = ApprovalOrigin(

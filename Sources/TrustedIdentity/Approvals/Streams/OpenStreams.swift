@@ -19,8 +19,8 @@ final class OpenStreams: Sendable {
     /// Creates the registry.
     ///
     /// - Parameters:
-    ///   - limit: The most streams.
-    ///   - limitOfAddress: The most streams of an address, or of 64 bits of an IPv6 address.
+    ///   - limit: The maximum number of streams.
+    ///   - limitOfAddress: The maximum number of streams of an address, or of 64 bits of an IPv6 address.
     init(limit: Int, limitOfAddress: Int) {
         self.limit = limit
         self.limitOfAddress = limitOfAddress

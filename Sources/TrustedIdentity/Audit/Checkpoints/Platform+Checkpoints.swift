@@ -20,7 +20,7 @@ extension Platform {
     ///
     /// - Parameters:
     ///   - size: Only checkpoints of fewer entries; `nil` for the latest.
-    ///   - limit: The greatest number of checkpoints, 1 to 1,000.
+    ///   - limit: The maximum number of checkpoints, 1 to 1,000.
     /// - Throws: ``PlatformError`` with `malformedRequest` for another limit, `storeFailed`.
     public func auditCheckpoints(before size: Int64? = nil, limit: Int = 100) async throws -> [KeptAuditCheckpoint] {
         guard (1...1_000).contains(limit) else { throw PlatformError(.malformedRequest) }

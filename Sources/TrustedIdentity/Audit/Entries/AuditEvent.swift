@@ -26,7 +26,7 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, Codable, Express
     public static let activationDropped: AuditEvent = "activation.dropped"
     /// A device registered its notification identifier.
     public static let notificationsRegistered: AuditEvent = "device.notifications"
-    /// The notification identifier of a device was removed, because its push service does not know it any more. The
+    /// The notification identifier of a device was removed, because its push service no longer knows it. The
     /// reason is its scheme.
     public static let notificationsUnregistered: AuditEvent = "device.notifications-unregistered"
     /// A device sent its counters.
@@ -55,7 +55,7 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, Codable, Express
     /// A device began to change its password while three changes were open. The oldest one has ended, which may be that
     /// of the user: a copy of the store may have asked.
     public static let passwordOfferReplaced: AuditEvent = "password.offer-replaced"
-    /// A device used its new password for the first time. The earlier one is not valid any more.
+    /// A device used its new password for the first time. The earlier one is no longer valid.
     public static let passwordChanged: AuditEvent = "password.changed"
     /// A device registered the keys of a method. The reason is the method and what releases its keys on the device,
     /// such as `biometric system`.

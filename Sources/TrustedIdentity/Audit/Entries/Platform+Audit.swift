@@ -6,7 +6,7 @@ extension Platform {
     /// - Parameters:
     ///   - account: Restricts the entries to this account; `nil` for all accounts.
     ///   - before: Restricts the entries to lower sequence numbers; `nil` for the latest.
-    ///   - limit: The greatest number of entries, 1 to 1,000.
+    ///   - limit: The maximum number of entries, 1 to 1,000.
     /// - Throws: ``PlatformError`` with `malformedRequest` for another limit, `storeFailed`.
     public func audit(
         of account: AccountName? = nil, before: Int64? = nil, limit: Int = 100
@@ -19,7 +19,7 @@ extension Platform {
     /// Returns counts of events that strangers can cause: tries with activation passwords that do not exist, and all
     /// refusals of the kinds of ``AuditListing``, with those that the log lists.
     ///
-    /// - Parameter limit: The greatest number of counts, the latest hour first, 1 to 1,000.
+    /// - Parameter limit: The maximum number of counts, the latest hour first, 1 to 1,000.
     /// - Throws: ``PlatformError`` with `malformedRequest` for another limit, `storeFailed`.
     public func auditTallies(limit: Int = 100) async throws -> [AuditTally] {
         guard (1...1_000).contains(limit) else { throw PlatformError(.malformedRequest) }

@@ -27,7 +27,7 @@ extension Platform {
             try store.append(AuditEntry(time: now, event: .auditExported))
             // The export ends with this entry, which therefore needs its number now.
             _ = try store.numberArrivals(limit: .max)
-            let pruned = try store.presentState().prunedAudit?.size ?? 0
+            let pruned = try store.currentState().prunedAudit?.size ?? 0
             let first = first ?? pruned + 1
             guard first < 1 || first > pruned else { throw PlatformError(.prunedEntry) }
             guard first >= 1, let start = try store.auditEntries(from: first, limit: 1).first?.sequence,
@@ -98,7 +98,7 @@ public struct AuditExport: AsyncSequence, Sendable {
         public mutating func next() async throws -> [UInt8]? {
             guard let first = start else { return nil }
             var entries = try await platform.read { [range] store in
-                guard first > (try store.presentState().prunedAudit?.size ?? 0) else {
+                guard first > (try store.currentState().prunedAudit?.size ?? 0) else {
                     throw PlatformError(.prunedEntry)
                 }
                 return try store.auditEntries(from: first, limit: Self.page).filter { range.contains($0.sequence) }

@@ -22,7 +22,7 @@ extension Platform {
         let checkpoint = try await auditCheckpoint()
         let (subject, pruned) = try await read { store in
             guard let subject = try store.account(account.text)?.subject else { throw PlatformError(.unknownUser) }
-            return (subject, try store.presentState().prunedAudit?.size ?? 0)
+            return (subject, try store.currentState().prunedAudit?.size ?? 0)
         }
         let numbers = try await auditNumbers(of: account, in: pruned + 1...max(pruned + 1, checkpoint.size))
         let ranges = numbers.map { MerkleTree.inclusionRanges(of: $0 - 1, in: checkpoint.size) }

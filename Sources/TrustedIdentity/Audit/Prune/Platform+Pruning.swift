@@ -63,7 +63,7 @@ extension Platform {
     ///   next one before the time; ``PlatformError`` with `alteredRow`, `storeFailed`; `CancellationError`.
     @discardableResult
     public func pruneAudit(_ part: AuditPart, before time: Timestamp) async throws -> Bool {
-        let pruned = try await read { try $0.presentState().prunedAudit }
+        let pruned = try await read { try $0.currentState().prunedAudit }
         if let pruned, pruned.size == part.last, MerkleRange.root(ofPeaks: pruned.peaks) == part.root {
             if pruned.hasRows { return false }
             let plan = try await pruningPlan(before: time)
@@ -82,7 +82,7 @@ extension Platform {
         }
         let now = self.time.now()
         try await write { [peaks = plan.peaks] store in
-            var state = try store.presentState()
+            var state = try store.currentState()
             // Another call may have pruned the part since the plan was made.
             guard (state.prunedAudit?.size ?? 0) == part.first - 1 else { throw AuditPruningError(.otherPart) }
             state.prunedAudit = PrunedAudit(size: part.last, peaks: peaks, hasRows: true)
@@ -99,12 +99,12 @@ extension Platform {
     /// - Throws: ``PlatformError`` with `alteredRow`, `storeFailed`; `CancellationError`.
     public func removePrunedRows() async throws -> Int64? {
         // The maintenance writes nothing when there is nothing to do.
-        guard try await read({ try $0.presentState().prunedAudit?.hasRows ?? false }) else { return nil }
+        guard try await read({ try $0.currentState().prunedAudit?.hasRows ?? false }) else { return nil }
         var left: Int64? = 0
         for _ in 0..<Self.pruningBatches where left != nil {
             try Task.checkCancellation()
             left = try await writeAsPlatform { store in
-                var state = try store.presentState()
+                var state = try store.currentState()
                 guard let pruned = state.prunedAudit else { return nil }
                 let removed = try store.removePrunedAudit(through: pruned.size, limit: Self.pruningBatch)
                 guard removed < Self.pruningBatch else {

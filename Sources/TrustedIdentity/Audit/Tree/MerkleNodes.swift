@@ -1,6 +1,6 @@
 /// The roots over ranges of a tree whose leaves are given one after another: the hashes of its proofs.
 ///
-/// Each range is a node of the tree. A tree may begin with complete subtrees whose leaves are not known any more. A
+/// Each range is a node of the tree. A tree may begin with complete subtrees whose leaves are no longer known. A
 /// proof about a leaf or a size after them has no node inside of one of them.
 struct MerkleNodes: Sendable {
     /// The ranges whose roots are collected.

@@ -31,7 +31,7 @@ extension Platform {
                     tree.append(leaf.hash(of: entry))
                 }
                 guard !entries.isEmpty else { return true }
-                var state = try store.presentState()
+                var state = try store.currentState()
                 let text = CheckpointText(origin: logOrigin(of: state), size: tree.count, root: tree.root)
                 try store.put(AuditTreeRecord(size: tree.count, peaks: tree.peaks, note: key.sign(text).note))
                 state.auditSize = tree.count
@@ -66,7 +66,7 @@ extension Platform {
     ///
     /// - Throws: ``PlatformError`` with `alteredRow`.
     private func signedTree(in store: any StoreReader) throws -> MerkleRange {
-        let (pruned, signed) = (try store.prunedPart(), try store.presentState().auditSize)
+        let (pruned, signed) = (try store.prunedPart(), try store.currentState().auditSize)
         guard let record = try store.auditTree() else {
             // A log with a pruned part or a checkpoint had a tree.
             guard pruned.size == 0, signed == 0, try store.auditCheckpoints(before: nil, limit: 1).isEmpty else {
@@ -116,7 +116,7 @@ extension StoreReader {
     /// Returns the size of the last checkpoint of the tree when the audit log or the tree ends before it; nil
     /// otherwise.
     func auditShortfall() throws -> Int64? {
-        let (signed, size) = (try presentState().auditSize, try auditTree()?.size ?? 0)
+        let (signed, size) = (try currentState().auditSize, try auditTree()?.size ?? 0)
         return min(size, try lastAuditNumber()) < signed ? signed : nil
     }
 

@@ -72,11 +72,11 @@ extension Platform {
             try await numberAudit()
         } catch let error as PlatformError where error.code == .alteredRow {
             // Entries that are missing at the end are a finding of their own.
-            isTreeChanged = try await read { try $0.lastAuditNumber() >= $0.presentState().auditSize }
+            isTreeChanged = try await read { try $0.lastAuditNumber() >= $0.currentState().auditSize }
         }
         let kept = try await keptCheckpoints()
         // The signature of the tree is a checkpoint, too. One that is kept and given is compared once.
-        let (state, record) = try await read { try ($0.presentState(), $0.auditTree()) }
+        let (state, record) = try await read { try ($0.currentState(), $0.auditTree()) }
         let tree = record.flatMap { try? checkpoint(of: $0.note) }
         let own = kept.checkpoints + (tree.map { [$0] } ?? [])
         var known: [AuditCheckpoint] = []
@@ -137,7 +137,7 @@ extension Platform {
 
     /// Throws ``PlatformError`` with `prunedEntry` when an entry was pruned.
     private func requireUnpruned(_ sequence: Int64) async throws {
-        let pruned = try await read { try $0.presentState().prunedAudit?.size ?? 0 }
+        let pruned = try await read { try $0.currentState().prunedAudit?.size ?? 0 }
         guard sequence > pruned else { throw PlatformError(.prunedEntry) }
     }
 
@@ -152,7 +152,7 @@ extension Platform {
     }
 
     /// Returns the origin of the log.
-    func logOrigin() async throws -> String { logOrigin(of: try await read { try $0.presentState() }) }
+    func logOrigin() async throws -> String { logOrigin(of: try await read { try $0.currentState() }) }
 
     /// Returns nodes of the tree, computed from the rows.
     ///
@@ -196,7 +196,7 @@ extension Platform {
                 let (rows, size) = try await read { [first] store in
                     (
                         try store.auditRows(from: first, limit: Self.auditPage),
-                        try store.presentState().prunedAudit?.size ?? 0
+                        try store.currentState().prunedAudit?.size ?? 0
                     )
                 }
                 isCurrent = size == pruned.size

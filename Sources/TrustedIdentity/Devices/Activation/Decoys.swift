@@ -1,7 +1,7 @@
 internal import OrchestrationProtocol
 internal import Primitives
 
-/// A sealed activation password in place of one that does not exist. The key exchange with it does the same work and
+/// A sealed activation password instead of one that does not exist. The key exchange with it does the same work and
 /// never succeeds.
 struct Decoys: Sendable {
     /// The name of the decoy's row. No activation password has this name.

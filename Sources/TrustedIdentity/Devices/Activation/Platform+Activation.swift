@@ -26,8 +26,8 @@ extension Platform {
         }
     }
 
-    /// Reads the rows and computes the exchange. It is computed again only when the activation password it tries is not
-    /// the live one any more, or when another request took the session id.
+    /// Reads the rows and computes the exchange. It is computed again only when the activation password it tries is no
+    /// longer the live one, or when another request took the session id.
     private func beginExchange(
         _ request: ActivationRequest, account: AccountName, source: String
     ) async throws -> FirstAnswer {

@@ -133,7 +133,7 @@ private struct EndedExchange: Sendable {
     func commit(in store: StoreTransaction) throws -> ActivationRefusal.Reason? {
         let devices = try store.devices(of: session.account)
         let password = try store.activationPassword(of: session.account)
-        // Step 4 revokes locked devices in place of a refusal, and the device that moves.
+        // Step 4 revokes locked devices instead of a refusal, and the device that moves.
         guard
             devices.count(where: { $0.isLoginDevice && $0.id != password?.movedDevice }) < DeviceLimits.maximumDevices
         else { return .deviceLimitReached }
@@ -151,7 +151,7 @@ private struct EndedExchange: Sendable {
         for old in devices where old.isUnfinished { try revocation.revoke(old, in: store) }
         // A restore may have begun another epoch since the request was opened.
         var present = device
-        present.epoch = try store.presentState().epoch
+        present.epoch = try store.currentState().epoch
         try requireWritten(store.insert(present))
         try store.append(
             AuditEntry(time: now, event: .activationKeyed, account: session.account, device: device.id))

@@ -19,7 +19,7 @@ struct ChannelRows: Sendable {
 
     /// Reads the rows.
     ///
-    /// A repeat whose answer is not kept any more gets what it would get without the row: the refusal `expired`,
+    /// A repeat whose answer is no longer kept gets what it would get without the row: the refusal `expired`,
     /// because an answer is kept for longer than its request is timely. Other bytes under the same request id stay
     /// refused.
     init(_ request: ChannelRequest, now: Timestamp, in store: any StoreReader) throws {
@@ -27,7 +27,7 @@ struct ChannelRows: Sendable {
         let known = try store.replay(device: id, request: request.header.requestID)
         replay = known.flatMap { now < $0.keptUntil || $0.requestHash != request.hash ? $0 : nil }
         refusals = replay == nil ? try store.refusalCount(of: id, after: now) : 0
-        let (state, row) = (try store.presentState(), try store.device(id))
+        let (state, row) = (try store.currentState(), try store.device(id))
         self.state = state
         device = row.map(state.current)
         isSuspended = row?.isSuspended(by: state) ?? false

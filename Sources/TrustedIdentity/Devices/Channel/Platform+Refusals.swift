@@ -108,7 +108,7 @@ private enum Remembering: Sendable {
     init(_ record: ReplayRecord, in store: StoreTransaction, now: Timestamp) throws {
         // 1. A copy that was executed is not refused, and keeps its answer.
         if let known = try store.replay(device: record.device, request: record.request) {
-            // One that is not kept any more was a copy of an expired request, which needs no memory to be refused
+            // One that is no longer kept was a copy of an expired request, which needs no memory to be refused
             // again.
             self = now < known.keptUntil || known.requestHash != record.requestHash ? .known(known) : .remembered
             return

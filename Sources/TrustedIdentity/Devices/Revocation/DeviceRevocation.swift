@@ -115,7 +115,7 @@ extension DeviceRecord {
 
     /// Opens the pre-shared key of a revoked device. It opens requests in order to refuse them, and nothing else.
     ///
-    /// - Returns: `nil` for a device that is not revoked, or is not known any more.
+    /// - Returns: `nil` for a device that is not revoked, or is no longer known.
     /// - Throws: ``PlatformError`` with `wrongMasterKey`.
     func revokedChannelKey(
         sealer: RowSealer, knownFor retention: Duration, now: Timestamp

@@ -66,7 +66,7 @@ extension DeviceRecord {
         }
     }
 
-    /// Remembers a receipt of step 3 in place of the oldest one.
+    /// Remembers a receipt of step 3 instead of the oldest one.
     mutating func remember(receipt hash: [UInt8]) {
         receiptHashes = (receiptHashes + hash).suffix(32 * DeviceLimits.rememberedReceipts)
     }

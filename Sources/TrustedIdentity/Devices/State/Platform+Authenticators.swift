@@ -48,7 +48,7 @@ extension Platform {
     /// - Parameters:
     ///   - filter: The choice of devices.
     ///   - offset: The number of authenticators before the page, 0 or more.
-    ///   - limit: The most authenticators to return, 1 to ``AuthenticatorPage/maximumLimit``.
+    ///   - limit: The maximum number of authenticators to return, 1 to ``AuthenticatorPage/maximumLimit``.
     /// - Throws: ``PlatformError`` with `malformedRequest` for other numbers; `storeFailed`.
     public func authenticators(
         _ filter: DeviceFilter = .init(), offset: Int = 0, limit: Int = AuthenticatorPage.maximumLimit

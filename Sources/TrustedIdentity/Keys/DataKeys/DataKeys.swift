@@ -117,7 +117,7 @@ struct DataKeys: Sendable, Redacted {
                 // The row determines what is suspended. A store that was used before has lost it to another program.
                 guard try store.isEmpty else { throw PlatformError(.alteredRow) }
                 try requireWritten(store.checking(authenticator).insert(row))
-                return try store.presentState()
+                return try store.currentState()
             }
             return try DataKeys(state, tenant: tenant, masterKeys: masterKeys)
         }

@@ -90,7 +90,7 @@ private final class RowRenewal {
     ///
     /// - Throws: ``PlatformError`` with `alteredRow`.
     func renewState(_ change: (inout PlatformStateRecord) throws -> Void) throws {
-        var state = try old.presentState()
+        var state = try old.currentState()
         state.revocations = try new.revocations(newAuthenticator)
         try change(&state)
         try requireWritten(new.update(state))
@@ -100,7 +100,7 @@ private final class RowRenewal {
     /// Renews all rows but that about the platform.
     func renewAll() throws {
         // Nothing is renewed where the new HMACs would hide what the earlier ones show.
-        let state = try old.presentState()
+        let state = try old.currentState()
         guard state.revocations == (try old.revocations(oldAuthenticator)) else { throw PlatformError(.alteredRow) }
         try renewRows {
             $0 == nil ? try old.records("ORDER BY id") : []

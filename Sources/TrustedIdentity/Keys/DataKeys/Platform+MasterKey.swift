@@ -7,7 +7,7 @@ extension Platform {
     ///
     /// - Throws: ``PlatformError`` with `storeFailed`, `alteredRow`; `CancellationError`.
     public func masterKeyReport() async throws -> MasterKeyReport {
-        MasterKeyReport(id: try await read { try $0.presentState().masterKeyID })
+        MasterKeyReport(id: try await read { try $0.currentState().masterKeyID })
     }
 
     /// Replaces the master key, while the platform serves.
@@ -35,7 +35,7 @@ extension Platform {
         masterKeyIDs.insert(key.id)
         let previous = try await retryingConflicts {
             try await writeAsPlatform { [dataKeys] store -> String? in
-                var state = try store.presentState()
+                var state = try store.currentState()
                 let previous = state.masterKeyID
                 if previous != key.id {
                     (state.masterKeyID, state.dataKeys) = (key.id, wrapped)
@@ -44,7 +44,7 @@ extension Platform {
                         AuditEntry(time: now, event: .masterKeyReplaced, reason: "\(previous)>\(key.id)"))
                 }
                 // Nothing is committed that the key does not open.
-                let opened = try DataKeys(store.presentState(), tenant: tenant, masterKeys: [key])
+                let opened = try DataKeys(store.currentState(), tenant: tenant, masterKeys: [key])
                 guard opened.id == dataKeys.id else { throw PlatformError(.wrongMasterKey) }
                 return previous == key.id ? nil : previous
             }

@@ -21,7 +21,7 @@ extension PlatformKeyRecord {
         return time <= retiredAt.advanced(milliseconds: PlatformKeyLifetime.recovery)
     }
 
-    /// Whether the private half of the key is not needed any more, as far as its times say.
+    /// Whether the private half of the key is no longer needed, as far as its times say.
     func hasEnded(at time: Timestamp) -> Bool {
         guard let retiredAt, let notAfter else { return false }
         switch purpose {

@@ -32,7 +32,7 @@ extension PlatformKeys {
                 try make($0, sealer: sealer, random: random, now: now, notBefore: start)
             }
             return try await store.write { store in
-                _ = try store.presentState()
+                _ = try store.currentState()
                 let known = try store.platformKeys()
                 let missing = made.filter { key in !known.contains { $0.kind == key.kind } }
                 if !missing.isEmpty {

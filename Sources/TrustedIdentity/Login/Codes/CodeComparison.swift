@@ -184,7 +184,7 @@ struct CodeComparison: Sendable {
         return used
     }
 
-    /// Compares with the codes around the present step and around the step that the learned drift expects.
+    /// Compares with the codes around the current step and around the step that the learned drift expects.
     ///
     /// A code that is typed slowly shows a drift that the clock does not have. That drift must not exclude the next
     /// code.

@@ -3,7 +3,8 @@ internal import Primitives
 /// The time-based codes of a device that are used up ahead of time, because the clock of the platform was ahead when
 /// they were accepted.
 enum CodesAhead {
-    /// The most time steps by which an accepted code is ahead of the clock, with a learned drift of the device.
+    /// The maximum number of time steps by which an accepted code is ahead of the clock, with a learned drift of the
+    /// device.
     private static let reach = UInt64(2 * CryptoApplications.tolerance + 1)
 
     private static func step(at time: Timestamp) -> UInt64 {

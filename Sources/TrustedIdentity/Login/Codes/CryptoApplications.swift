@@ -8,7 +8,7 @@ enum CryptoApplications {
     static let digits = 8
     /// The time step of time-based codes, in seconds.
     static let timeStep = 30
-    /// The time steps in each direction in which a code is accepted, around the present one and the learned drift.
+    /// The time steps in each direction in which a code is accepted, around the current one and the learned drift.
     static let tolerance = 1
     /// The counter values ahead in which a code is accepted.
     static let lookAhead = CodeWindow.lookAhead

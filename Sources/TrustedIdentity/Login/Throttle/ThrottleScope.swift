@@ -84,7 +84,7 @@ struct ThrottleScope {
         return try store.update(record)
     }
 
-    /// Stores a count of the source, in the place of the least recently used one when there are as many as may be.
+    /// Stores a count of the source, instead of the least recently used one when there are as many as may be.
     private func insertOwn(
         replacing known: [ThrottleRecord], in store: StoreTransaction, now: Timestamp
     ) throws -> Bool {

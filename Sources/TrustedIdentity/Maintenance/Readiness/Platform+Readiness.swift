@@ -24,7 +24,7 @@ extension Platform {
         do {
             let recordsEvents = store.outbox != nil
             (latest, waitingEvents, waitingAudit, shortfall, shared) = try await store.read { store in
-                let state = try store.presentState()
+                let state = try store.currentState()
                 return (
                     try store.auditEntries(of: nil, before: nil, limit: 1).first?.time,
                     recordsEvents ? try store.eventCount() : nil, try store.waitingAudit(),

@@ -44,11 +44,11 @@ public struct Readiness: Sendable, Hashable {
     /// The bytes that must be free on the disk: 64 MiB.
     public static let minimumFreeBytes: Int64 = 64 << 20
 
-    /// The most writes that may wait. One transaction takes 256 of them.
+    /// The maximum number of writes that may wait. One transaction takes 256 of them.
     public static let maximumWaitingWrites = 4_096
 
-    /// Returns the most writes of a store that may wait: with a limit, at most half of it, so that requests go
-    /// elsewhere before the store refuses them.
+    /// Returns the maximum number of writes of a store that may wait: with a limit, at most half of it, so that
+    /// requests go elsewhere before the store refuses them.
     static func maximumWaitingWrites(of store: StoreHealth) -> Int {
         min(maximumWaitingWrites, store.waitingLimit.map { $0 / 2 } ?? .max)
     }

@@ -4,7 +4,7 @@ internal import Primitives
 struct AuditApplication {
     private static let reason = "revokedBeforeRestore"
 
-    /// The present epoch.
+    /// The current epoch.
     let epoch: Int64
     let now: Timestamp
     private let sealer: RowSealer

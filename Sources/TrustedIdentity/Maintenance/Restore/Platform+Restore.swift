@@ -48,7 +48,7 @@ extension Platform {
     public func liftSuspensions() async throws {
         let now = time.now()
         try await write { store in
-            var state = try store.presentState()
+            var state = try store.currentState()
             guard state.suspendedBelow > 0 else { return }
             (state.suspendedBelow, state.suspendedBelowBefore) = (0, 0)
             try requireWritten(store.update(state))
@@ -60,7 +60,7 @@ extension Platform {
     /// Applies an exported audit log after a restore: what was revoked after the backup is revoked again, and nothing
     /// else is suspended.
     ///
-    /// Call it once, before the platform serves requests again, in place of ``markRestored(revocations:)``; or later,
+    /// Call it once, before the platform serves requests again, instead of ``markRestored(revocations:)``; or later,
     /// to lift what that call suspended. What was made after the restore stays as it is. The log says which it is: one
     /// that goes on where the log of the store ends belongs to a new restore, and one that parts from the log of the
     /// store at its latest restore belongs to that one.
@@ -92,7 +92,7 @@ extension Platform {
         }
         let now = time.now()
         try await write { store in
-            var state = try store.presentState()
+            var state = try store.currentState()
             guard state.epoch == epoch else { throw PlatformError(.busy) }
             state.suspendedBelow = state.suspendedBelowBefore
             try requireWritten(store.update(state))
@@ -107,12 +107,12 @@ extension Platform {
 
     /// Suspends everything, unless that was done before.
     ///
-    /// - Returns: The present epoch.
+    /// - Returns: The current epoch.
     private func begin(_ log: RestoredLog) async throws -> Int64 {
         let now = time.now()
         return try await write { [self] store in
             try store.excludeMaintenance()
-            let state = try store.presentState()
+            let state = try store.currentState()
             guard RestoredState(state) == log.state else { throw PlatformError(.busy) }
             guard !log.isLater else { return state.epoch }
             _ = try store.numberArrivals(limit: .max)
@@ -121,14 +121,14 @@ extension Platform {
             try store.append(continuation)
             try store.removeEventsOfBackup()
             try store.append(AuditEntry(time: now, event: .platformRestored, reason: "auditLog"))
-            return try store.presentState().epoch
+            return try store.currentState().epoch
         }
     }
 }
 
 extension StoreTransaction {
     /// Removes the events that waited in the backup. They may have been delivered after it was made, and the receiver
-    /// may not remember their ids any more. The event about the restore follows in their place.
+    /// may no longer remember their ids. The event about the restore follows in their place.
     fileprivate func removeEventsOfBackup() throws { _ = try removeEvents(of: nil, limit: .max) }
 
     /// Counts the epoch of the platform up.
@@ -137,7 +137,7 @@ extension StoreTransaction {
     ///   - sequence: The last entry of the audit log that the store has in common with its earlier life.
     ///   - suspends: Whether what was made before is suspended.
     fileprivate func beginEpoch(after sequence: Int64, suspends: Bool, now: Timestamp) throws {
-        var state = try presentState()
+        var state = try currentState()
         // Which rows are revoked now is what the administrator states, or what is suspended.
         if let authenticator = check.authenticator { state.revocations = try revocations(authenticator) }
         state.restoredAt = now

@@ -17,7 +17,7 @@ struct RestoredLog: Sendable {
     init<File: AsyncSequence>(reading file: File, of platform: Platform) async throws where File.Element == [UInt8] {
         try await platform.numberArrivals()
         var reader = AuditFileReader(tenant: platform.configuration.tenant, keys: platform.dataKeys)
-        let pruned = try await platform.read { try $0.presentState().prunedAudit?.size ?? 0 }
+        let pruned = try await platform.read { try $0.currentState().prunedAudit?.size ?? 0 }
         var comparison = LogComparison(platform: platform, pruned: pruned)
         for try await chunk in file {
             for entry in try reader.read(chunk) { try await comparison.compare(entry) }
@@ -25,7 +25,7 @@ struct RestoredLog: Sendable {
         let summary = try reader.finish()
         let (parted, fromOne) = (comparison.common, summary.first == 1)
         let (state, found, isAtRestore) = try await platform.read { store in
-            let state = try store.presentState()
+            let state = try store.currentState()
             let ownLast = try store.auditEntries(of: nil, before: nil, limit: 1).first?.sequence ?? 0
             let end = state.epoch > 0 ? state.restoredSequence : ownLast
             // A log that is empty so far has everything in common with one that starts at 1. What was pruned was not

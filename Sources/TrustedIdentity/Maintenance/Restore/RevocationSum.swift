@@ -76,7 +76,7 @@ extension StoreTransaction {
     private func changeRevocations(_ change: (inout RevocationSum, RowAuthenticator) -> Void) throws {
         // A store without the keys of the rows counts nothing: see `Store`.
         guard let authenticator = check.authenticator else { return }
-        var state = try presentState()
+        var state = try currentState()
         change(&state.revocations, authenticator)
         try requireWritten(update(state))
     }
@@ -95,7 +95,7 @@ final class RevocationCheck: Sendable {
     func run(on store: Store) async throws {
         guard let authenticator = store.authenticator else { return }
         do {
-            let isPassed = try await store.read { try $0.presentState().revocations == $0.revocations(authenticator) }
+            let isPassed = try await store.read { try $0.currentState().revocations == $0.revocations(authenticator) }
             result.withLock { $0 = isPassed }
         } catch let error as CancellationError {
             throw error

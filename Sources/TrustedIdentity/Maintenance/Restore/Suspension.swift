@@ -19,7 +19,7 @@ extension PlatformStateRecord {
 
     /// Returns the row of a device as the latest restore left it: a device of an earlier epoch has to synchronize.
     ///
-    /// The row moves to the present epoch, unless it is suspended.
+    /// The row moves to the current epoch, unless it is suspended.
     func current(_ device: DeviceRecord) -> DeviceRecord {
         guard device.epoch < epoch, device.state != .revoked else { return device }
         var device = device
@@ -40,7 +40,7 @@ extension StoreReader {
     /// Returns the row about the platform, which the first start made.
     ///
     /// - Throws: ``PlatformError`` with `alteredRow` when it was changed or removed by another program.
-    func presentState() throws -> PlatformStateRecord {
+    func currentState() throws -> PlatformStateRecord {
         guard let state = try platformState() else { throw PlatformError(.alteredRow) }
         return state
     }
@@ -48,6 +48,6 @@ extension StoreReader {
     /// Throws ``WriteConflict`` when the suspension changed since a decision read it: the platform was restored, or a
     /// suspension was lifted in bulk.
     func require(_ suspension: Suspension) throws {
-        try requireWritten(presentState().suspension == suspension)
+        try requireWritten(currentState().suspension == suspension)
     }
 }

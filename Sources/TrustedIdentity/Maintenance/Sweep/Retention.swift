@@ -1,4 +1,4 @@
-/// The times for which a platform keeps rows that no decision needs any more.
+/// The times for which a platform keeps rows that no decision needs.
 ///
 /// A ``Maintenance`` removes them within a few minutes after their time. A changed time of receipts and device data
 /// applies to the rows that are written from then on, and that of revoked devices and sources to all rows.

@@ -3,7 +3,7 @@ internal import Primitives
 extension PlatformError {
     /// Runs code that calls other modules.
     ///
-    /// - Throws: The errors of the platform itself; ``PlatformError`` with `internal` in place of an error of another
+    /// - Throws: The errors of the platform itself; ``PlatformError`` with `internal` instead of an error of another
     ///   module, with the place in the source where that one was created.
     static func mapping<R>(_ body: () async throws -> R) async throws -> R {
         do {

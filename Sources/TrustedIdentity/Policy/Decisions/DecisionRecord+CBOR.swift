@@ -4,7 +4,7 @@ internal import Primitives
 extension DecisionRecord {
     /// The length of an id.
     package static let idBytes = 16
-    /// The most bytes of ``encoded``.
+    /// The maximum number of bytes of ``encoded``.
     package static let maximumBytes = 512
 
     static let maximumTypeBytes = 64

@@ -4,10 +4,11 @@ extension Platform {
     /// Returns the record of a decision of the policy.
     ///
     /// Records are for administrators: they show what the platform knows of the account, and whether the account
-    /// exists. They have no HMAC. A record in the place of another one, or of another account, is detected.
+    /// exists. They have no HMAC. A record that was exchanged for another one, or for one of another account, is
+    /// detected.
     ///
     /// - Parameter id: The id that an approval request, its receipt and ``ApprovalReport/decision`` name, 16 bytes.
-    /// - Returns: The record; `nil` for an unknown id, and for a record that is not kept any more
+    /// - Returns: The record; `nil` for an unknown id, and for a record that is no longer kept
     ///   (``Retention/receipts``).
     /// - Throws: ``PlatformError`` with `alteredRow` for a row that holds no record or one with other names,
     ///   `storeFailed`.

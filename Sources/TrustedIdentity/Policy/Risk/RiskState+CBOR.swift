@@ -4,7 +4,7 @@ internal import Primitives
 extension RiskState {
     /// The length of the keyed hash of a creditor or a browser.
     static let hashBytes = 16
-    /// The most bytes of ``encoded``.
+    /// The maximum number of bytes of ``encoded``.
     package static let maximumBytes = 2_607
 
     private static let version: UInt64 = 1

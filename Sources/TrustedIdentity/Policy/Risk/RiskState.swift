@@ -21,7 +21,7 @@ public struct RiskState: Sendable, Hashable {
 
     /// The payments that the user approved by possession since the last strong approval.
     public struct SmallPayments: Sendable, Hashable {
-        /// The most currencies whose sums are kept.
+        /// The maximum number of currencies whose sums are kept.
         static let maximumCurrencies = 8
 
         /// The number of payments.
@@ -178,8 +178,8 @@ public struct RiskState: Sendable, Hashable {
         }
     }
 
-    /// Ends the strict mode, the step-up and the mute, and removes the rejections. An administrator calls this for a user who is not
-    /// under attack any more.
+    /// Ends the strict mode, the step-up and the mute, and removes the rejections. An administrator calls this for a
+    /// user who is no longer under attack.
     public mutating func lift() {
         rejections = []
         provenRejections = []

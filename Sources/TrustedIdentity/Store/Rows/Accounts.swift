@@ -42,7 +42,7 @@ extension StoreReader {
     ///
     /// - Parameters:
     ///   - name: The name before the first account to return; nil for the start.
-    ///   - limit: The most accounts to return, 1 or more.
+    ///   - limit: The maximum number of accounts to return, 1 or more.
     package func accounts(after name: String?, limit: Int) throws -> [AccountRecord] {
         // Every name comes after the empty one.
         try records("WHERE name > $1 ORDER BY name LIMIT $2", [name ?? "", max(0, limit)])

@@ -37,7 +37,7 @@ extension StoreReader {
     ///
     /// - Parameters:
     ///   - id: The session id before the first exchange to return; nil for the start.
-    ///   - limit: The most exchanges to return, 1 or more.
+    ///   - limit: The maximum number of exchanges to return, 1 or more.
     package func activationSessions(after id: [UInt8]?, limit: Int) throws -> [ActivationSessionRecord] {
         // Every id comes after the empty one.
         try records("WHERE id > $1 ORDER BY id LIMIT $2", [id ?? [], max(0, limit)])

@@ -107,7 +107,7 @@ extension StoreReader {
     ///
     /// - Parameters:
     ///   - id: The id before the first approval request to return; nil for the start.
-    ///   - limit: The most approval requests to return, 1 or more.
+    ///   - limit: The maximum number of approval requests to return, 1 or more.
     package func approvals(after id: [UInt8]?, limit: Int) throws -> [ApprovalRecord] {
         // Every id comes after the empty one.
         try page(by: "id", after: id ?? [], limit: limit)
@@ -147,7 +147,7 @@ extension StoreReader {
     ///
     /// - Parameters:
     ///   - name: The request id or session id, 1…256 bytes.
-    ///   - limit: The most requests to return, 1 or more.
+    ///   - limit: The maximum number of requests to return, 1 or more.
     package func pendingApprovals(named name: String, limit: Int) throws -> [ApprovalRecord] {
         // Two searches, so that each uses its index.
         try records(
@@ -176,7 +176,7 @@ extension StoreTransaction {
     ///
     /// - Parameters:
     ///   - time: The latest `expiresAt`.
-    ///   - limit: The most requests to return.
+    ///   - limit: The maximum number of requests to return.
     package func expiredApprovals(until time: Timestamp, limit: Int) throws -> [ApprovalRecord] {
         try first(limit, "WHERE \(Schema.isPending) AND expires_at <= $1 ORDER BY expires_at", time)
     }

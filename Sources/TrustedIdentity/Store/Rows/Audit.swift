@@ -80,7 +80,7 @@ extension StoreReader {
     ///
     /// - Parameters:
     ///   - size: Only checkpoints of fewer entries; nil for all.
-    ///   - limit: The most checkpoints to return, 1 or more.
+    ///   - limit: The maximum number of checkpoints to return, 1 or more.
     package func auditCheckpoints(before size: Int64?, limit: Int) throws -> [AuditCheckpointRecord] {
         try records(
             "WHERE size < $1 ORDER BY size DESC LIMIT $2", [size ?? .max, max(0, limit)])
@@ -110,7 +110,7 @@ extension StoreReader {
     /// - Parameters:
     ///   - account: Only entries with the subject of this account; nil for all.
     ///   - before: Only entries with a lower sequence number; nil for the latest.
-    ///   - limit: The most entries to return, 1 or more.
+    ///   - limit: The maximum number of entries to return, 1 or more.
     package func auditEntries(of account: String?, before: Int64?, limit: Int) throws -> [AuditEntry] {
         let values: Parameters = [before ?? .max, max(0, limit)]
         let end = "sequence < $1 ORDER BY sequence DESC LIMIT $2"
@@ -125,7 +125,7 @@ extension StoreReader {
     ///
     /// - Parameters:
     ///   - first: The lowest sequence number to return.
-    ///   - limit: The most entries to return, 1 or more.
+    ///   - limit: The maximum number of entries to return, 1 or more.
     package func auditEntries(from first: Int64, limit: Int) throws -> [AuditEntry] {
         try records(
             "WHERE sequence >= $1 ORDER BY sequence LIMIT $2", [first, max(0, limit)])
@@ -149,7 +149,7 @@ extension StoreReader {
 
     /// Returns the tallies of events that strangers can cause, the latest hour first, ties by event and reason.
     ///
-    /// - Parameter limit: The most tallies to return, 1 or more.
+    /// - Parameter limit: The maximum number of tallies to return, 1 or more.
     package func auditTallies(limit: Int) throws -> [AuditTally] {
         try records("ORDER BY hour DESC, event, reason LIMIT $1", [max(0, limit)])
     }
@@ -168,7 +168,7 @@ extension StoreTransaction {
     /// - Parameters:
     ///   - size: The size of the pruned part, as the row about the platform has it:
     ///     ``PlatformStateRecord/prunedAudit``.
-    ///   - limit: The most entries to delete.
+    ///   - limit: The maximum number of entries to delete.
     /// - Returns: The number of entries that were deleted. Entries with a number below 1 stay.
     /// - Throws: ``StoreError`` when an entry is not pruned; then nothing is deleted.
     package func removePrunedAudit(through size: Int64, limit: Int) throws -> Int {

@@ -84,7 +84,7 @@ extension StoreReader {
     ///
     /// - Parameters:
     ///   - id: The id before the first device to return; nil for the start.
-    ///   - limit: The most devices to return, 1 or more.
+    ///   - limit: The maximum number of devices to return, 1 or more.
     package func devices(after id: [UInt8]?, limit: Int) throws -> [DeviceRecord] {
         // Every id comes after the empty one.
         try page(by: "id", after: id ?? [], limit: limit)
@@ -95,7 +95,7 @@ extension StoreReader {
     /// - Parameters:
     ///   - filter: The choice of devices.
     ///   - offset: The number of chosen devices to skip, 0 or more.
-    ///   - limit: The most devices to return, 1 or more.
+    ///   - limit: The maximum number of devices to return, 1 or more.
     package func activatedDevices(matching filter: DeviceFilter, offset: Int, limit: Int) throws -> [DeviceRecord] {
         let choice = DeviceChoice(filter, after: [max(0, limit), max(0, offset)])
         return try records(
@@ -122,7 +122,7 @@ extension StoreTransaction {
     ///
     /// - Parameters:
     ///   - time: The latest `pendingUntil`.
-    ///   - limit: The most devices to return.
+    ///   - limit: The maximum number of devices to return.
     package func unfinishedDevices(until time: Timestamp, limit: Int) throws -> [DeviceRecord] {
         try first(limit, "WHERE \(Schema.isUnfinished) AND pending_until <= $1 ORDER BY pending_until", time)
     }
@@ -131,7 +131,7 @@ extension StoreTransaction {
     ///
     /// - Parameters:
     ///   - time: The latest `revokedAt`.
-    ///   - limit: The most devices to return.
+    ///   - limit: The maximum number of devices to return.
     package func revokedDevices(until time: Timestamp, limit: Int) throws -> [[UInt8]] {
         try values(
             """

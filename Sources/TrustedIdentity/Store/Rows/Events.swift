@@ -37,7 +37,7 @@ extension StoreReader {
     ///
     /// - Parameters:
     ///   - sequence: The number before the first event to return; 0 for all.
-    ///   - limit: The most events to return, 1 or more.
+    ///   - limit: The maximum number of events to return, 1 or more.
     package func events(after sequence: Int64, limit: Int) throws -> [EventRecord] {
         try records(
             "WHERE sequence > $1 ORDER BY sequence LIMIT $2",
@@ -106,7 +106,7 @@ extension StoreTransaction {
     ///
     /// - Parameters:
     ///   - account: `user@domain`, normalized; nil for all events, those without an account among them.
-    ///   - limit: The most events to delete.
+    ///   - limit: The maximum number of events to delete.
     /// - Returns: The number of events that were deleted.
     package func removeEvents(of account: String?, limit: Int) throws -> Int {
         // On PostgreSQL, an event may have no number yet.

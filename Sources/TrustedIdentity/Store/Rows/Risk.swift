@@ -47,7 +47,7 @@ extension StoreReader {
     ///
     /// - Parameters:
     ///   - account: `user@domain`, normalized.
-    ///   - limit: The most records to return, 1 or more.
+    ///   - limit: The maximum number of records to return, 1 or more.
     package func policyDecisions(of account: String, limit: Int) throws -> [PolicyDecisionRecord] {
         try records(
             "WHERE account = $1 ORDER BY created_at DESC, id DESC LIMIT $2",
@@ -66,7 +66,7 @@ extension StoreTransaction {
     ///
     /// - Parameters:
     ///   - account: `user@domain`, normalized.
-    ///   - limit: The most records to delete.
+    ///   - limit: The maximum number of records to delete.
     /// - Returns: The number of records that were deleted.
     package func removePolicyDecisions(of account: String, limit: Int) throws -> Int {
         try run(

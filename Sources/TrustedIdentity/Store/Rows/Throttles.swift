@@ -64,7 +64,7 @@ extension StoreTransaction {
     ///
     /// - Parameters:
     ///   - time: The latest `usedAt`.
-    ///   - limit: The most counts to delete.
+    ///   - limit: The maximum number of counts to delete.
     /// - Returns: The number of counts that were deleted.
     package func removeIdleThrottles(until time: Timestamp, limit: Int) throws -> Int {
         // SQLite would walk over the primary key.

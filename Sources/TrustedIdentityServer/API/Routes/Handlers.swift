@@ -87,7 +87,7 @@ struct Handlers: Sendable {
 
     /// Returns the platform for the caller of a request, whose API key was checked, so that the audit log names it.
     ///
-    /// - Parameter endUser: The address that a relay has sent for the end user, which the limits count in place of its
+    /// - Parameter endUser: The address that a relay has sent for the end user, which the limits count instead of its
     ///   own.
     func platform(
         for request: Request, _ context: ServerContext, endUser: String? = nil

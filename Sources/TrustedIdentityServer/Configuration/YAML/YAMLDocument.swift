@@ -5,8 +5,8 @@ internal import Yams
 /// Yams loads nodes recursively, expands aliases, and compares keys by their whole content. A file that nests deeply or
 /// repeats aliases could therefore exhaust the stack or the time. Such a file is refused before it is parsed.
 enum YAMLDocument {
-    /// The most columns before the first character of a line that neither indents nor begins an item, and the most flow
-    /// collections that are open at a time. Each level of nesting takes at least one.
+    /// The maximum number of columns before the first character of a line that neither indents nor begins an item, and
+    /// the maximum number of flow collections that are open at a time. Each level of nesting takes at least one.
     private static let maximumNesting = 32
 
     /// Parses a file that has one document.

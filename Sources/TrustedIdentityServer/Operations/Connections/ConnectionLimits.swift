@@ -15,13 +15,13 @@ public struct ConnectionLimits: Sendable, Hashable {
     /// that does not read its answers.
     public var idleTimeout = Duration.seconds(60)
 
-    /// The most headers of a request.
+    /// The maximum number of headers of a request.
     public var headerFields = 100
 
-    /// The most bytes of a header.
+    /// The maximum number of bytes of a header.
     public var headerFieldBytes = 16_384
 
-    /// The most bytes of all headers of a request.
+    /// The maximum number of bytes of all headers of a request.
     public var headerBytes = 32_768
 
     /// The time in which the body of a request arrives, from the end of its headers.

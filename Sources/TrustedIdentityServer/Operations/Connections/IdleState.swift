@@ -34,6 +34,6 @@ final class IdleState: ChannelDuplexHandler, RemovableChannelHandler {
 }
 
 extension UInt64 {
-    /// The present moment of a connection, on a clock that nothing sets back.
+    /// The current moment of a connection, on a clock that nothing sets back.
     static var now: UInt64 { NIODeadline.now().uptimeNanoseconds }
 }

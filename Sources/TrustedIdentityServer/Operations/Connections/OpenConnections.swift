@@ -35,7 +35,7 @@ final class OpenConnections: Sendable {
     ///
     /// - Parameters:
     ///   - address: The address of the peer; `nil` for a local socket.
-    ///   - moment: The present moment. The connection is idle from now on.
+    ///   - moment: The current moment. The connection is idle from now on.
     ///   - close: Closes the connection.
     /// - Returns: The connection, for which ``end(_:)`` is called; `nil` when the limit is reached and none is idle.
     func begin(_ address: String?, at moment: UInt64, close: @escaping @Sendable () -> Void) -> OpenConnection? {
@@ -105,7 +105,7 @@ final class OpenConnections: Sendable {
 
 /// An open connection.
 final class OpenConnection: Sendable {
-    /// The connection of the request that the present task answers.
+    /// The connection of the request that the current task answers.
     @TaskLocal static var current: OpenConnection?
 
     /// Closes the connection.

@@ -15,7 +15,7 @@ public struct TrustedProxies: Sendable, Hashable {
     /// its caller.
     public var header: Header
 
-    /// The most proxies between a caller and the server.
+    /// The maximum number of proxies between a caller and the server.
     public var hops: Int
 
     /// Whether the proxies put the TLS client certificate of their caller into `Client-Cert` (RFC 9440), and remove
@@ -30,7 +30,7 @@ public struct TrustedProxies: Sendable, Hashable {
     /// - Parameters:
     ///   - networks: The networks of the proxies, at most 64; empty for none.
     ///   - header: The header that the proxies append to.
-    ///   - hops: The most proxies between a caller and the server, 1 to 16.
+    ///   - hops: The maximum number of proxies between a caller and the server, 1 to 16.
     ///   - sendClientCertificates: Whether the proxies write the header `Client-Cert`.
     public init(
         _ networks: [AddressRange] = [], header: Header = .xForwardedFor, hops: Int = 1,
@@ -42,7 +42,7 @@ public struct TrustedProxies: Sendable, Hashable {
         self.sendClientCertificates = sendClientCertificates
     }
 
-    /// The most networks.
+    /// The maximum number of networks.
     static let maximumNetworks = 64
 
     static let limits = "none, or up to 64 of ADDRESS or ADDRESS/BITS with commas between them"

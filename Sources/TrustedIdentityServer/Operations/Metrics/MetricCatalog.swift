@@ -41,6 +41,6 @@ enum MetricCatalog {
         "process_virtual_memory_bytes": "Virtual memory of the process.",
         "process_resident_memory_bytes": "Resident memory of the process.",
         "process_open_fds": "Open descriptors of the process.",
-        "process_max_fds": "The most descriptors that the process may open.",
+        "process_max_fds": "The maximum number of descriptors that the process may open.",
     ]
 }

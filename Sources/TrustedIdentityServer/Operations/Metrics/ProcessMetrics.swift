@@ -4,7 +4,7 @@ internal import Foundation
 /// The processor time, memory and descriptors of this process, under the names that Prometheus uses. Only Linux has
 /// them, in `/proc`.
 enum ProcessMetrics {
-    /// The present values that the system reports.
+    /// The current values that the system reports.
     static var values: [(name: String, value: Double)] {
         var values: [(name: String, value: Double)] = []
         func add(_ name: String, _ value: Double?) {

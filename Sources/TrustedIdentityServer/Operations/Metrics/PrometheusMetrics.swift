@@ -9,7 +9,7 @@ internal import Synchronization
 /// The number of series has a limit, so that a label with many values cannot fill the memory. Updates of a series
 /// beyond it are lost, and `trusted_identity_metrics_dropped_series_total` counts them.
 package final class PrometheusMetrics: MetricsFactory, Sendable {
-    /// The most series.
+    /// The maximum number of series.
     static let maximumSeries = 4_096
 
     /// The metrics of this process. The program makes it the backend of swift-metrics.

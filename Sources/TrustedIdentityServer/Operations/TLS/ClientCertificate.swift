@@ -18,7 +18,7 @@ package struct ClientCertificate: Sendable {
     /// The seconds since 1970 between which the certificate is valid.
     private let validity: ClosedRange<Int64>
 
-    /// The most bytes of a certificate in DER. Those of authorities have 1 to 3 KiB.
+    /// The maximum number of bytes of a certificate in DER. Those of authorities have 1 to 3 KiB.
     private static let maximumBytes = 8_192
 
     /// Creates a certificate from its PEM, the first one of several. Returns nil for any other text.

@@ -138,7 +138,7 @@ public struct APNsGateway: NotificationGateway, Redacted {
             ], needsHTTP2: true, readingBodyOf: [403])
     }
 
-    /// The most bytes of a notification, by the documentation of the service.
+    /// The maximum number of bytes of a notification, by the documentation of the service.
     private static let maximumBodyByteCount = 4_096
 
     /// Returns whether an address can go into a path as a device token: 1 to 200 hexadecimal digits. The service does

@@ -8,7 +8,7 @@ internal import Synchronization
 final class ProviderToken: Sendable {
     /// The age at which a token is renewed.
     static let lifetime = Duration.seconds(50 * 60)
-    /// The least age of a token that is replaced.
+    /// The minimum age of a token that is replaced.
     static let leastAge = Duration.seconds(20 * 60)
 
     private struct Made: Sendable {

@@ -105,7 +105,7 @@ public final class GatewayClient: Sendable {
             status: status, retryAfter: retryAfter, body: try await Self.start(of: response.body, until: end))
     }
 
-    /// The most bytes of a body that are read.
+    /// The maximum number of bytes of a body that are read.
     private static let maximumByteCount = 16_384
     /// The longest time in which a body is read that does not decide.
     private static let unexplainedTime = Duration.seconds(1)

@@ -127,7 +127,7 @@ private struct FCMBody: Encodable {
 }
 
 extension GatewayClient.Answer {
-    /// Whether the service says that the registration token is not in use any more.
+    /// Whether the service says that the registration token is no longer in use.
     fileprivate var isUnregistered: Bool {
         struct Reply: Decodable {
             struct Failure: Decodable { let details: [Detail]? }

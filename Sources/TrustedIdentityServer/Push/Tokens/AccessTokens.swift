@@ -6,7 +6,8 @@ internal import Primitives
 actor AccessTokens {
     /// The time before its end at which a token is renewed, unless half of its lifetime is less.
     static let margin = Duration.seconds(5 * 60)
-    /// The least age of a token that is replaced, so that a service that refuses every token is not asked all the time.
+    /// The minimum age of a token that is replaced, so that a service that refuses every token is not asked all the
+    /// time.
     static let leastAge = Duration.seconds(60)
     /// The time between a request that fails and the next one, unless the token endpoint asks for more. Thousands of
     /// deliveries can wait for a token.

@@ -8,7 +8,7 @@ final class ServerIdentification: Sendable {
     private static let validity: Int64 = 12 * 3_600
     /// The age at which a token is renewed.
     static let lifetime = Duration.seconds(6 * 3_600)
-    /// The most origins. Devices choose them among the allowed hosts, so that there may be many.
+    /// The maximum number of origins. Devices choose them among the allowed hosts, so that there may be many.
     private static let capacity = 1_000
 
     private struct Made: Sendable {
