@@ -48,10 +48,16 @@ package struct StoreTransaction: StoreReader {
         _ = try write(Record.table.replace, insertValues(record))
     }
 
-    /// Replaces a row in one statement if its version still is the record's, and counts the version up.
+    /// Inserts a row.
+    ///
+    /// - Returns: Whether there was none with its key.
+    func insert<Record: StoredRecord & VersionedRecord>(_ record: Record) throws -> Bool { try insertRow(record) }
+
+    /// Replaces a row in one statement if its version still is the record's, and counts the version up. This statement
+    /// is what makes a challenge and an unlock code single-use, and one answer to an approval request count.
     ///
     /// - Returns: Whether it was.
-    func compareAndSet<Record: StoredRecord & VersionedRecord>(_ record: Record) throws -> Bool {
+    func update<Record: StoredRecord & VersionedRecord>(_ record: Record) throws -> Bool {
         let table = Record.table
         var next = record
         // A version that another program has made the largest one wraps here; the database refuses the update.

@@ -53,7 +53,8 @@ import Testing
                     id: [UInt8](repeating: 1, count: 16), account: "alice@master", registrationID: "r",
                     serialNumber: "TI0000000001", createdAt: Timestamp(secondsSinceEpoch: 1),
                     pendingUntil: Timestamp(secondsSinceEpoch: 2), name: "phone", sdkVersion: "1", methods: [0, 1],
-                    deviceKey: [UInt8](repeating: 2, count: 33), suite: 1, secrets: nil, ratchet: nil)
+                    deviceKey: [UInt8](repeating: 2, count: 33), suite: 1,
+                    promotedAt: Timestamp(secondsSinceEpoch: 1))
                 (device.state, device.activatedAt) = (.active, device.createdAt)
                 try requireWritten(store.insert(device))
             }

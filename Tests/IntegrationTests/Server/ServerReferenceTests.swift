@@ -244,7 +244,7 @@ import Testing
             var device = DeviceRecord(
                 id: [UInt8](repeating: 1, count: 16), account: "a@b", registrationID: "", serialNumber: "",
                 createdAt: time, pendingUntil: time, name: "", sdkVersion: "", methods: [], deviceKey: [], suite: 1,
-                secrets: nil, ratchet: nil)
+                promotedAt: time)
             device.activatedAt = time
             return try AuthenticatorsReply(
                 AuthenticatorPage(total: 1, authenticators: [try #require(.init(device))]), offset: 0, limit: 1)

@@ -129,7 +129,7 @@ import Testing
                         registrationID: "r", serialNumber: "TI000000000\(number)", createdAt: time.now(),
                         pendingUntil: time.now(), name: "phone", sdkVersion: "1",
                         methods: number == 1 ? [0, 1] : [0, 1, 2, 3], deviceKey: [UInt8](repeating: 2, count: 33),
-                        suite: 1, secrets: nil, ratchet: nil)
+                        suite: 1, promotedAt: time.now())
                     (device.state, device.activatedAt) = (.active, device.createdAt)
                     try requireWritten(store.insert(device))
                 }

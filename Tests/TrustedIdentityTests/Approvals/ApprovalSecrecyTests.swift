@@ -55,8 +55,8 @@ import Testing
         var device = DeviceRecord(
             id: [UInt8](repeating: UInt8(number), count: 16), account: user, registrationID: "r",
             serialNumber: "TI000000000\(number)", createdAt: Fixture.now, pendingUntil: Fixture.now, name: "phone",
-            sdkVersion: "1", methods: methods, deviceKey: [UInt8](repeating: 2, count: 33), suite: 1, secrets: nil,
-            ratchet: nil)
+            sdkVersion: "1", methods: methods, deviceKey: [UInt8](repeating: 2, count: 33), suite: 1,
+            promotedAt: Fixture.now)
         (device.state, device.activatedAt) = (state, device.createdAt)
         let row = device
         try await store.write { try requireWritten($0.insert(row)) }

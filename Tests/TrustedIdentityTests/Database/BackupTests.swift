@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
-import TrustedIdentity
+@testable import TrustedIdentity
 
 /// The copy of a database that is in use.
 @Suite final class BackupTests {

@@ -4,7 +4,7 @@ import Primitives
 import Synchronization
 import TestSupport
 import Testing
-import TrustedIdentity
+@testable import TrustedIdentity
 
 /// The behavior of the SQLite store beyond the contract of every store.
 @Suite final class SQLiteDatabaseTests {

@@ -66,7 +66,8 @@ enum Rows {
         var device = DeviceRecord(
             id: id(byte), account: account, registrationID: "r1", serialNumber: "TI0000000001", createdAt: createdAt,
             pendingUntil: later(1_800_000), name: "Zoë’s 📱", sdkVersion: "1.0.0", methods: [0, 1, 2],
-            deviceKey: [UInt8](repeating: 2, count: 33), suite: 2, secrets: sealed(4), ratchet: sealed(5))
+            deviceKey: [UInt8](repeating: 2, count: 33), suite: 2, secrets: sealed(4), ratchet: sealed(5),
+            promotedAt: createdAt)
         device.state = state
         if state == .revoked {
             device.secrets = nil

@@ -14,7 +14,7 @@ enum Fixture {
         var device = DeviceRecord(
             id: id, account: "alice@master", registrationID: "r1", serialNumber: "TI0000000001", createdAt: now,
             pendingUntil: now.advanced(seconds: 1_800), name: "phone", sdkVersion: "1", methods: [1],
-            deviceKey: [UInt8](repeating: 2, count: 33), suite: 1, secrets: nil, ratchet: nil)
+            deviceKey: [UInt8](repeating: 2, count: 33), suite: 1, promotedAt: now)
         device.state = state
         return device
     }

@@ -97,15 +97,16 @@ extension Platform {
             password: secrets.passwordInstance, possession: secrets.possessionInstance, channel: secrets.channel)
         let ratchet = DeviceRatchet(start: secrets.ratchet)
         let owner = RowOwner(account: session.account, deviceKey: registration.deviceKey)
+        let createdAt = session.expiresAt.advanced(milliseconds: -ActivationExchange.keysLifetime)
         return DeviceRecord(
             id: deviceID, account: session.account, registrationID: session.registrationID,
-            serialNumber: serialNumber,
-            createdAt: session.expiresAt.advanced(milliseconds: -ActivationExchange.keysLifetime),
+            serialNumber: serialNumber, createdAt: createdAt,
             pendingUntil: now.advanced(milliseconds: DeviceLimits.pendingLifetime), name: registration.deviceName,
             sdkVersion: registration.sdkVersion, methods: registration.methods, deviceKey: registration.deviceKey,
             suite: suite.rawValue,
             secrets: try sealer.seal(keys.encoded(), .deviceSecrets, row: deviceID, owner: owner, revision: 0),
-            ratchet: try sealer.seal(ratchet.encoded(), .deviceRatchet, row: deviceID, owner: owner, revision: 0))
+            ratchet: try sealer.seal(ratchet.encoded(), .deviceRatchet, row: deviceID, owner: owner, revision: 0),
+            promotedAt: createdAt)
     }
 }
 

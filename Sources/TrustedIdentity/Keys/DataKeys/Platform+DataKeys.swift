@@ -155,7 +155,7 @@ private final class RowRenewal {
             let rows = try page(last)
             for var row in rows {
                 try change(&row)
-                try requireWritten(new.compareAndSet(row))
+                try requireWritten(new.update(row))
                 renewed += 1
                 noteRow()
             }

@@ -14,11 +14,8 @@ package struct AddressNetwork: Sendable, Hashable {
     /// - Parameter address: An IPv4 or IPv6 address as text. An IPv4 address that is mapped into IPv6 is that IPv4
     ///   address (RFC 4291, section 2.5.5.2), and a zone index is ignored. Any other text is a network of its own.
     package init(_ address: String) {
-        if let bytes = Self.bytes(of: address, family: AF_INET, count: 4) {
-            self.bytes = [4] + bytes
-        } else if let bytes = Self.bytesOfIPv6(address) {
-            let isMapped = bytes.prefix(12).elementsEqual([UInt8](repeating: 0, count: 10) + [0xFF, 0xFF])
-            self.bytes = isMapped ? [4] + bytes[12...] : [6] + bytes.prefix(8)
+        if let bytes = Self.bytes(of: address) {
+            self.bytes = [bytes.count == 4 ? 4 : 6] + bytes.prefix(8)
         } else {
             bytes = [0] + address.utf8.prefix(Self.maximumTextBytes)
         }
@@ -26,9 +23,7 @@ package struct AddressNetwork: Sendable, Hashable {
 
     /// Returns whether a text is an IPv4 address, or an IPv6 address with or without a zone index (RFC 4007, section
     /// 11).
-    package static func isAddress(_ text: String) -> Bool {
-        bytes(of: text, family: AF_INET, count: 4) != nil || bytesOfIPv6(text) != nil
-    }
+    package static func isAddress(_ text: String) -> Bool { bytes(of: text) != nil }
 
     /// Returns the 4 or 16 bytes of an IP address. An IPv4 address that is mapped into IPv6 is that IPv4 address, and a
     /// zone index is ignored. `nil` for any other text.
@@ -42,11 +37,7 @@ package struct AddressNetwork: Sendable, Hashable {
     /// Returns the canonical text of an IP address: the form of RFC 5952 for IPv6. An IPv4 address that is mapped into
     /// IPv6 is that IPv4 address, and a zone index is dropped, as for the networks. `nil` for any other text.
     static func canonicalText(_ text: String) -> String? {
-        if let bytes = bytes(of: text, family: AF_INET, count: 4) { return Self.text(of: bytes, family: AF_INET) }
-        guard let bytes = bytesOfIPv6(text) else { return nil }
-        let isMapped = bytes.prefix(12).elementsEqual([UInt8](repeating: 0, count: 10) + [0xFF, 0xFF])
-        return isMapped
-            ? Self.text(of: Array(bytes[12...]), family: AF_INET) : Self.text(of: bytes, family: AF_INET6)
+        bytes(of: text).flatMap { Self.text(of: $0, family: $0.count == 4 ? AF_INET : AF_INET6) }
     }
 
     private static func text(of bytes: [UInt8], family: CInt) -> String? {

@@ -32,6 +32,11 @@ package struct AccountNoticeRecord: Sendable, Hashable {
         .moveStarted: .moveStarted,
     ]
 
+    /// The notice in an answer.
+    var form: AccountNoticeForm { AccountNoticeForm(number: number, kind: kind, time: time, device: device) }
+}
+
+extension AccountNoticeRecord {
     /// Creates the notice of an entry of the audit log, with the first number that its time allows.
     ///
     /// - Returns: nil for an entry that has none.
@@ -45,16 +50,4 @@ package struct AccountNoticeRecord: Sendable, Hashable {
         number = UInt64(max(1, entry.time.millisecondsSinceEpoch))
         keptUntil = entry.time.advanced(milliseconds: Self.lifetime)
     }
-
-    init(account: String, number: UInt64, kind: UInt64, time: Timestamp, device: [UInt8], keptUntil: Timestamp) {
-        self.account = account
-        self.number = number
-        self.kind = kind
-        self.time = time
-        self.device = device
-        self.keptUntil = keptUntil
-    }
-
-    /// The notice in an answer.
-    var form: AccountNoticeForm { AccountNoticeForm(number: number, kind: kind, time: time, device: device) }
 }

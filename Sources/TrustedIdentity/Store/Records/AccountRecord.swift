@@ -15,32 +15,14 @@ package struct AccountRecord: VersionedRecord, Hashable {
     /// The verifier of the static password, sealed; nil if there is none.
     package var staticPassword: SealedValue?
     /// The epoch of the platform at the latest registration.
-    package var registrationEpoch: Int64
+    package var registrationEpoch: Int64 = 0
     /// The epoch of the platform when the static password was set or its suspension was last lifted.
-    package var staticPasswordEpoch: Int64
+    package var staticPasswordEpoch: Int64 = 0
     /// The random value that stands for the account in the audit log, 16 bytes. An account that is removed and
     /// registered again has another one.
     package var subject: [UInt8]?
     /// The number of updates.
-    package var version: Int64
-
-    /// Creates a row.
-    package init(
-        name: String, createdAt: Timestamp, registrationID: String, activatedAt: Timestamp? = nil,
-        finishedAt: Timestamp? = nil, staticPassword: SealedValue? = nil, registrationEpoch: Int64 = 0,
-        staticPasswordEpoch: Int64 = 0, subject: [UInt8]? = nil, version: Int64 = 0
-    ) {
-        self.name = name
-        self.createdAt = createdAt
-        self.registrationID = registrationID
-        self.activatedAt = activatedAt
-        self.finishedAt = finishedAt
-        self.staticPassword = staticPassword
-        self.registrationEpoch = registrationEpoch
-        self.staticPasswordEpoch = staticPasswordEpoch
-        self.subject = subject
-        self.version = version
-    }
+    package var version: Int64 = 0
 }
 
 /// The latest activation password of an account. There is one row for each account at most.
@@ -60,30 +42,11 @@ package struct ActivationPasswordRecord: VersionedRecord, Hashable {
     /// The time from which no exchange starts with it.
     package var expiresAt: Timestamp
     /// The number of tries that are spent.
-    package var tries: Int
+    package var tries: Int = 0
     /// The time when an activation with it was completed, or when the device that moves was revoked; nil until then.
     package var spentAt: Timestamp?
     /// The id of the device that moves, 16 bytes; nil for the activation password of a registration.
     package var movedDevice: [UInt8]?
     /// The number of updates.
-    package var version: Int64
-
-    /// Creates a row.
-    package init(
-        account: String, registrationID: String, serialNumber: String, handle: UInt16, secret: SealedValue?,
-        createdAt: Timestamp, expiresAt: Timestamp, tries: Int = 0, spentAt: Timestamp? = nil,
-        movedDevice: [UInt8]? = nil, version: Int64 = 0
-    ) {
-        self.account = account
-        self.registrationID = registrationID
-        self.serialNumber = serialNumber
-        self.handle = handle
-        self.secret = secret
-        self.createdAt = createdAt
-        self.expiresAt = expiresAt
-        self.tries = tries
-        self.spentAt = spentAt
-        self.movedDevice = movedDevice
-        self.version = version
-    }
+    package var version: Int64 = 0
 }

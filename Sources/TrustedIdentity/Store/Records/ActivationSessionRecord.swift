@@ -26,27 +26,7 @@ package struct ActivationSessionRecord: VersionedRecord, Hashable {
     package var keptUntil: Timestamp
     /// A keyed hash of the address that began the exchange; empty if no address is known. The number of exchanges of an
     /// address is bounded.
-    package var source: String
+    package var source: String = ""
     /// The number of updates.
-    package var version: Int64
-
-    /// Creates a row.
-    package init(
-        id: [UInt8], account: String, registrationID: String, firstRequestHash: [UInt8], firstAnswer: [UInt8],
-        keys: SealedValue?, expiresAt: Timestamp, secondRequestHash: [UInt8]? = nil, secondAnswer: [UInt8]? = nil,
-        keptUntil: Timestamp, source: String = "", version: Int64 = 0
-    ) {
-        self.id = id
-        self.account = account
-        self.registrationID = registrationID
-        self.firstRequestHash = firstRequestHash
-        self.firstAnswer = firstAnswer
-        self.keys = keys
-        self.expiresAt = expiresAt
-        self.secondRequestHash = secondRequestHash
-        self.secondAnswer = secondAnswer
-        self.keptUntil = keptUntil
-        self.source = source
-        self.version = version
-    }
+    package var version: Int64 = 0
 }

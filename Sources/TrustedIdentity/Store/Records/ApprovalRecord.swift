@@ -39,9 +39,9 @@ package struct ApprovalRecord: VersionedRecord, Hashable {
     /// The session that the application server named, 1…256 bytes; nil for none.
     package var sessionID: String?
     /// The keyed hash of the source, or of the session of an unknown source; empty where neither is named.
-    package var source: String
+    package var source: String = ""
     /// The keyed hash of the address of the end user, 16 characters; empty where the site names none.
-    package var address: String
+    package var address: String = ""
     /// The signed approval request, as devices get it.
     package var request: [UInt8]
     /// SHA-256 of ``request``.
@@ -64,7 +64,7 @@ package struct ApprovalRecord: VersionedRecord, Hashable {
     /// nothing.
     package var deviceRules: [UInt8]?
     /// The state.
-    package var state: ApprovalState
+    package var state: ApprovalState = .pending
     /// The time of its creation.
     package var createdAt: Timestamp
     /// The time from which no answer is accepted.
@@ -90,33 +90,7 @@ package struct ApprovalRecord: VersionedRecord, Hashable {
     /// The time until which the row is kept.
     package var keptUntil: Timestamp
     /// The number of updates.
-    package var version: Int64
-
-    /// Creates the row of a pending request.
-    package init(
-        id: [UInt8], account: String, kind: ApprovalKind, principal: String, requestID: String, source: String = "",
-        address: String = "", request: [UInt8], requestHash: [UInt8], acceptedMethods: Set<AuthenticationMethod>,
-        number: SealedValue? = nil, isAnnounced: Bool, createdAt: Timestamp, expiresAt: Timestamp, keptUntil: Timestamp,
-        version: Int64 = 0
-    ) {
-        self.id = id
-        self.account = account
-        self.kind = kind
-        self.principal = principal
-        self.requestID = requestID
-        self.source = source
-        self.address = address
-        self.request = request
-        self.requestHash = requestHash
-        self.acceptedMethods = acceptedMethods
-        self.number = number
-        self.isAnnounced = isAnnounced
-        state = .pending
-        self.createdAt = createdAt
-        self.expiresAt = expiresAt
-        self.keptUntil = keptUntil
-        self.version = version
-    }
+    package var version: Int64 = 0
 }
 
 /// The right of a device to open one stream of notifications. The token itself is not stored.
@@ -127,11 +101,4 @@ package struct StreamTokenRecord: Sendable, Hashable {
     package var device: [UInt8]
     /// The time from which no stream opens with the token.
     package var expiresAt: Timestamp
-
-    /// Creates a row.
-    package init(tokenHash: [UInt8], device: [UInt8], expiresAt: Timestamp) {
-        self.tokenHash = tokenHash
-        self.device = device
-        self.expiresAt = expiresAt
-    }
 }

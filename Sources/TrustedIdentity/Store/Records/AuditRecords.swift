@@ -10,13 +10,6 @@ package struct AuditTreeRecord: Sendable, Hashable {
     package var peaks: [[UInt8]]
     /// The checkpoint, as a signed note.
     package var note: String
-
-    /// Creates a row.
-    package init(size: Int64, peaks: [[UInt8]], note: String) {
-        self.size = size
-        self.peaks = peaks
-        self.note = note
-    }
 }
 
 /// The pruned part of the audit log: its first entries, which are in files.
@@ -28,13 +21,6 @@ package struct PrunedAudit: Sendable, Hashable {
     package var peaks: [[UInt8]]
     /// Whether the store may still have rows of these entries, which are to be removed.
     package var hasRows: Bool
-
-    /// Creates the description of a part.
-    package init(size: Int64, peaks: [[UInt8]], hasRows: Bool) {
-        self.size = size
-        self.peaks = peaks
-        self.hasRows = hasRows
-    }
 }
 
 /// A checkpoint of the audit log that the platform has signed and keeps.
@@ -45,11 +31,4 @@ package struct AuditCheckpointRecord: Sendable, Hashable {
     package var createdAt: Timestamp
     /// The signed note.
     package var note: String
-
-    /// Creates a row.
-    package init(size: Int64, createdAt: Timestamp, note: String) {
-        self.size = size
-        self.createdAt = createdAt
-        self.note = note
-    }
 }

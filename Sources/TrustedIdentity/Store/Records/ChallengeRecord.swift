@@ -15,19 +15,5 @@ package struct ChallengeRecord: VersionedRecord, Hashable {
     /// The time when a code for it was accepted; nil while it is open.
     package var usedAt: Timestamp?
     /// The number of updates.
-    package var version: Int64
-
-    /// Creates a row.
-    package init(
-        id: [UInt8], account: String, principal: String, challenge: String, expiresAt: Timestamp,
-        usedAt: Timestamp? = nil, version: Int64 = 0
-    ) {
-        self.id = id
-        self.account = account
-        self.principal = principal
-        self.challenge = challenge
-        self.expiresAt = expiresAt
-        self.usedAt = usedAt
-        self.version = version
-    }
+    package var version: Int64 = 0
 }

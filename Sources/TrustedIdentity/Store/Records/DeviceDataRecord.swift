@@ -8,11 +8,4 @@ package struct DeviceDataRecord: Sendable, Hashable {
     package var content: SealedValue
     /// The time until which the row is kept.
     package var keptUntil: Timestamp
-
-    /// Creates a row.
-    package init(device: [UInt8], content: SealedValue, keptUntil: Timestamp) {
-        self.device = device
-        self.content = content
-        self.keptUntil = keptUntil
-    }
 }

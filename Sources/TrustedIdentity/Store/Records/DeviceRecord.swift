@@ -25,7 +25,7 @@ package struct DeviceRecord: VersionedRecord, Hashable {
     /// The serial number of the registration.
     package var serialNumber: String
     /// The state.
-    package var state: DeviceState
+    package var state: DeviceState = .pending
     /// The reason of the lock; nil if it is not locked.
     package var lockReason: LockReason?
     /// The state to return to when a lock is lifted; nil if it is not locked.
@@ -47,14 +47,14 @@ package struct DeviceRecord: VersionedRecord, Hashable {
     /// The public device key: P-256, compressed, 33 bytes.
     package var deviceKey: [UInt8]
     /// The COSE number of the algorithm of the device key: -9 for ESP256.
-    package var deviceKeyAlgorithm: Int64
+    package var deviceKeyAlgorithm: Int64 = -9
     /// The best suite that the device ever used. Lower ones are refused.
     package var suite: UInt8
     /// The address for notifications. It authorizes nothing.
     package var notificationIdentifier: String?
     /// The methods that the user has enrolled on the device, by ascending number, each at most once; empty once
     /// revoked.
-    package var enrolledMethods: [EnrolledMethod]
+    package var enrolledMethods: [EnrolledMethod] = []
     /// K₁, K₂n, the pre-shared key of the channel, the secrets of the enrolled methods and K₁ of the open offers, sealed;
     /// nil once revoked.
     package var secrets: SealedValue?
@@ -65,69 +65,33 @@ package struct DeviceRecord: VersionedRecord, Hashable {
     /// seal; nil before.
     package var channelKey: SealedValue?
     /// The confirmed ratchet index. Below 2^63.
-    package var ratchetIndex: UInt64
+    package var ratchetIndex: UInt64 = 0
     /// The highest index offered: the confirmed one or the next. Below 2^63.
-    package var offeredIndex: UInt64
+    package var offeredIndex: UInt64 = 0
     /// The time when the confirmed index was confirmed.
     package var promotedAt: Timestamp
     /// The generation of the password that was last proven. Below 2^63.
-    package var generation: UInt64
+    package var generation: UInt64 = 0
     /// The highest generation that was ever offered. Below 2^63.
-    package var offeredGeneration: UInt64
+    package var offeredGeneration: UInt64 = 0
     /// The number of consecutive wrong passwords that came with a valid device signature.
-    package var passwordFailures: Int
+    package var passwordFailures: Int = 0
     /// The time at which all wrong passwords that were counted are dropped; nil for none. No right one ends it.
     package var failuresEndAt: Timestamp?
     /// SHA-256 of the latest receipts of step 3, 32 bytes each, at most four; empty until the password was proven.
-    package var receiptHashes: [UInt8]
+    package var receiptHashes: [UInt8] = []
     /// The number of the latest key statement that the device confirmed; 0 for none. Below 2^63.
-    package var keyStatement: UInt64
+    package var keyStatement: UInt64 = 0
     /// The numbers of the capabilities that were agreed on last, ascending.
-    package var capabilities: [UInt64]
+    package var capabilities: [UInt64] = []
     /// Whether the device has not synchronized since a restore. A device of an earlier epoch has not, either.
-    package var isRestored: Bool
+    package var isRestored: Bool = false
     /// The epoch of the platform when the device was made, or when it last synchronized or its suspension was lifted.
-    package var epoch: Int64
+    package var epoch: Int64 = 0
     /// The time when a request of the device was last accepted.
     package var lastSeenAt: Timestamp?
     /// The number of updates.
-    package var version: Int64
-
-    /// Creates a pending device, as step 2 of an activation makes it.
-    package init(
-        id: [UInt8], account: String, registrationID: String, serialNumber: String, createdAt: Timestamp,
-        pendingUntil: Timestamp, name: String, sdkVersion: String, methods: [UInt64], deviceKey: [UInt8], suite: UInt8,
-        secrets: SealedValue?, ratchet: SealedValue?
-    ) {
-        self.id = id
-        self.account = account
-        self.registrationID = registrationID
-        self.serialNumber = serialNumber
-        self.state = .pending
-        self.createdAt = createdAt
-        self.pendingUntil = pendingUntil
-        self.name = name
-        self.sdkVersion = sdkVersion
-        self.methods = methods
-        self.deviceKey = deviceKey
-        deviceKeyAlgorithm = -9
-        capabilities = []
-        keyStatement = 0
-        self.suite = suite
-        self.secrets = secrets
-        self.ratchet = ratchet
-        ratchetIndex = 0
-        offeredIndex = 0
-        promotedAt = createdAt
-        generation = 0
-        offeredGeneration = 0
-        passwordFailures = 0
-        enrolledMethods = []
-        receiptHashes = []
-        isRestored = false
-        epoch = 0
-        version = 0
-    }
+    package var version: Int64 = 0
 }
 
 /// The codes of one instance of a device, for one crypto application, that are used up.
@@ -139,25 +103,12 @@ package struct CodeCounterRecord: Sendable, Hashable {
     /// The crypto application index, 1…8.
     package var application: UInt8
     /// The lowest counter (HOTP) or time step (TOTP) that may still be accepted. Below 2^63.
-    package var next: UInt64
+    package var next: UInt64 = 0
     /// The time steps that the device's clock is ahead of the platform's, as learned: -2…2.
-    package var drift: Int
+    package var drift: Int = 0
     /// The lowest ratchet index whose codes may still be accepted. Below 2^63. It rises when a lift sets a
     /// counter back that is ahead of the clock: codes that were accepted meanwhile are never accepted again.
-    package var firstIndex: UInt64
-
-    /// Creates a row.
-    package init(
-        device: [UInt8], instance: Instance, application: UInt8, next: UInt64 = 0, drift: Int = 0,
-        firstIndex: UInt64 = 0
-    ) {
-        self.device = device
-        self.instance = instance
-        self.application = application
-        self.next = next
-        self.drift = drift
-        self.firstIndex = firstIndex
-    }
+    package var firstIndex: UInt64 = 0
 }
 
 /// The answer to a request of a device, or the refusal of one that had no effect.
@@ -170,12 +121,6 @@ package struct ReplayRecord: Sendable, Hashable {
         package var code: UInt64
         /// The time after which the device may ask again, in milliseconds; nil if there is none. Below 2^63.
         package var retryAfter: UInt64?
-
-        /// Creates a refusal.
-        package init(code: UInt64, retryAfter: UInt64? = nil) {
-            self.code = code
-            self.retryAfter = retryAfter
-        }
     }
 
     /// The device id, 16 bytes.
@@ -190,17 +135,4 @@ package struct ReplayRecord: Sendable, Hashable {
     package var refusal: Refusal?
     /// The time until which the row is kept.
     package var keptUntil: Timestamp
-
-    /// Creates a row.
-    package init(
-        device: [UInt8], request: [UInt8], requestHash: [UInt8], answer: [UInt8], refusal: Refusal? = nil,
-        keptUntil: Timestamp
-    ) {
-        self.device = device
-        self.request = request
-        self.requestHash = requestHash
-        self.answer = answer
-        self.refusal = refusal
-        self.keptUntil = keptUntil
-    }
 }

@@ -34,22 +34,7 @@ package struct PlatformKeyRecord: VersionedRecord, Hashable {
     /// The number of the first key statement that lists its successor; nil while it has none. Below 2^63.
     package var replacedIn: UInt64?
     /// The number of updates.
-    package var version: Int64
-
-    /// Creates the row of a key without a successor.
-    package init(
-        id: [UInt8], purpose: PlatformKeyPurpose, algorithm: Int64, publicKey: [UInt8], privateKey: SealedValue?,
-        createdAt: Timestamp, notBefore: Timestamp, version: Int64 = 0
-    ) {
-        self.id = id
-        self.purpose = purpose
-        self.algorithm = algorithm
-        self.publicKey = publicKey
-        self.privateKey = privateKey
-        self.createdAt = createdAt
-        self.notBefore = notBefore
-        self.version = version
-    }
+    package var version: Int64 = 0
 }
 
 /// A published statement of the keys of the platform. It is signed, and never changes.
@@ -60,11 +45,4 @@ package struct KeyStatementRecord: Sendable, Hashable {
     package var statement: [UInt8]
     /// The time of its creation. It decides nothing.
     package var createdAt: Timestamp
-
-    /// Creates a row.
-    package init(sequence: UInt64, statement: [UInt8], createdAt: Timestamp) {
-        self.sequence = sequence
-        self.statement = statement
-        self.createdAt = createdAt
-    }
 }

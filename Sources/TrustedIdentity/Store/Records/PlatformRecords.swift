@@ -6,21 +6,21 @@ package struct PlatformStateRecord: VersionedRecord, Hashable {
     package var tenant: String
     /// The time when the store was first used.
     package var createdAt: Timestamp
-    /// The time when it was last restored from a backup; nil if never.
-    package var restoredAt: Timestamp?
-    /// The number of restores from a backup.
-    package var epoch: Int64
-    /// The sequence number of the last entry of the audit log at the latest restore; 0 if there was none. The store had
-    /// the entries up to it in common with its earlier life.
-    package var restoredSequence: Int64
-    /// Devices, API keys and static passwords of a lower epoch are suspended; 0 if none is.
-    package var suspendedBelow: Int64
-    /// The value of ``suspendedBelow`` before the latest restore.
-    package var suspendedBelowBefore: Int64
     /// The id of the master key that wraps ``dataKeys``, 1…32 ASCII characters.
     package var masterKeyID: String
     /// The keys of the store, wrapped by the master key.
     package var dataKeys: SealedValue
+    /// The time when it was last restored from a backup; nil if never.
+    package var restoredAt: Timestamp?
+    /// The number of restores from a backup.
+    package var epoch: Int64 = 0
+    /// The sequence number of the last entry of the audit log at the latest restore; 0 if there was none. The store had
+    /// the entries up to it in common with its earlier life.
+    package var restoredSequence: Int64 = 0
+    /// Devices, API keys and static passwords of a lower epoch are suspended; 0 if none is.
+    package var suspendedBelow: Int64 = 0
+    /// The value of ``suspendedBelow`` before the latest restore.
+    package var suspendedBelowBefore: Int64 = 0
     /// The size of the last checkpoint that was signed for the tree of the audit log; 0 for none.
     package var auditSize: Int64 = 0
     /// The pruned part of the audit log; nil in a store whose log was never pruned.
@@ -31,25 +31,7 @@ package struct PlatformStateRecord: VersionedRecord, Hashable {
     /// which has no other policy to compare.
     package var policyHash: [UInt8]?
     /// The number of updates.
-    package var version: Int64
-
-    /// Creates the row.
-    package init(
-        tenant: String, createdAt: Timestamp, masterKeyID: String, dataKeys: SealedValue,
-        restoredAt: Timestamp? = nil, epoch: Int64 = 0, restoredSequence: Int64 = 0, suspendedBelow: Int64 = 0,
-        suspendedBelowBefore: Int64 = 0, version: Int64 = 0
-    ) {
-        self.tenant = tenant
-        self.createdAt = createdAt
-        self.masterKeyID = masterKeyID
-        self.dataKeys = dataKeys
-        self.restoredAt = restoredAt
-        self.epoch = epoch
-        self.restoredSequence = restoredSequence
-        self.suspendedBelow = suspendedBelow
-        self.suspendedBelowBefore = suspendedBelowBefore
-        self.version = version
-    }
+    package var version: Int64 = 0
 }
 
 /// A key of an application server or an administrator. The secret itself is not stored.

@@ -7,14 +7,7 @@ package struct AccountRiskRecord: VersionedRecord, Hashable {
     /// The encoded state, at most 64 KiB.
     package var state: [UInt8]
     /// The number of updates.
-    package var version: Int64
-
-    /// Creates a row.
-    package init(account: String, state: [UInt8], version: Int64 = 0) {
-        self.account = account
-        self.state = state
-        self.version = version
-    }
+    package var version: Int64 = 0
 }
 
 /// The stored record of one decision of the policy. It never changes.
@@ -29,13 +22,4 @@ package struct PolicyDecisionRecord: Sendable, Hashable {
     package var record: [UInt8]
     /// The time until which the row is kept.
     package var keptUntil: Timestamp
-
-    /// Creates a row.
-    package init(id: [UInt8], account: String, createdAt: Timestamp, record: [UInt8], keptUntil: Timestamp) {
-        self.id = id
-        self.account = account
-        self.createdAt = createdAt
-        self.record = record
-        self.keptUntil = keptUntil
-    }
 }

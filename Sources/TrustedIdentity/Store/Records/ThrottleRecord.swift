@@ -15,14 +15,7 @@ package struct ThrottleKey: Sendable, Hashable {
     /// The kind of what was typed.
     package var kind: CredentialKind
     /// A hash of the source that the application server named; empty for all other sources of the account.
-    package var source: String
-
-    /// Creates a key.
-    package init(account: String, kind: CredentialKind, source: String = "") {
-        self.account = account
-        self.kind = kind
-        self.source = source
-    }
+    package var source: String = ""
 }
 
 /// The count of wrong codes or passwords for an account that came without the proof of a device.
@@ -56,11 +49,5 @@ package struct ThrottleRecord: VersionedRecord, Hashable {
         unreported = 0
         usedAt = now
         version = 0
-    }
-
-    /// Whether the row limits nothing and only remembers its source.
-    package var isIdleSource: Bool {
-        consecutive == 0 && total == 0 && level == 0 && unreported == 0 && blockedUntil == nil
-            && !["", ThrottleScope.overallSource].contains(key.source)
     }
 }

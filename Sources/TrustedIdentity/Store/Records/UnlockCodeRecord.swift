@@ -17,26 +17,9 @@ package struct UnlockCodeRecord: VersionedRecord, Hashable {
     /// The time from which the code is refused.
     package var expiresAt: Timestamp
     /// The number of wrong codes that named the handle.
-    package var tries: Int
+    package var tries: Int = 0
     /// The generation that was offered for the code; nil until it is used. Below 2^63.
     package var generation: UInt64?
     /// The number of updates.
-    package var version: Int64
-
-    /// Creates the row of a code that was not used.
-    package init(
-        id: [UInt8], account: String, device: [UInt8], handle: UInt16, secretHash: [UInt8]?, createdAt: Timestamp,
-        expiresAt: Timestamp, tries: Int = 0, generation: UInt64? = nil, version: Int64 = 0
-    ) {
-        self.id = id
-        self.account = account
-        self.device = device
-        self.handle = handle
-        self.secretHash = secretHash
-        self.createdAt = createdAt
-        self.expiresAt = expiresAt
-        self.tries = tries
-        self.generation = generation
-        self.version = version
-    }
+    package var version: Int64 = 0
 }

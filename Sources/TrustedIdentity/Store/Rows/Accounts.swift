@@ -53,9 +53,6 @@ extension StoreTransaction {
     /// Stores an account. Returns false if the name is taken.
     package func insert(_ record: AccountRecord) throws -> Bool { try insertRow(record) }
 
-    /// Replaces an account by compare-and-set.
-    package func update(_ record: AccountRecord) throws -> Bool { try compareAndSet(record) }
-
     /// Deletes an account with its activation password, its challenges, its unlock codes, its counts of failures
     /// and of entries, its risk state and its notices. Its devices, approval requests and records of decisions stay.
     package func removeAccount(_ name: String) throws {

@@ -38,9 +38,6 @@ extension StoreTransaction {
     /// Stores the activation password of an account, and replaces the previous one.
     package func put(_ record: ActivationPasswordRecord) throws { try replaceRow(record) }
 
-    /// Replaces an activation password by compare-and-set.
-    package func update(_ record: ActivationPasswordRecord) throws -> Bool { try compareAndSet(record) }
-
     /// Spends one try: `tries + 1` if and only if the activation password of the account is still that of the
     /// registration, is not spent, expires after `now`, and has fewer than `limit` tries. Its version is counted up
     /// too. Otherwise returns false and changes nothing.

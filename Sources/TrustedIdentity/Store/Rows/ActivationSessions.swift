@@ -45,12 +45,6 @@ extension StoreReader {
 }
 
 extension StoreTransaction {
-    /// Stores an exchange. Returns false if the session id is known.
-    package func insert(_ record: ActivationSessionRecord) throws -> Bool { try insertRow(record) }
-
-    /// Replaces an exchange by compare-and-set.
-    package func update(_ record: ActivationSessionRecord) throws -> Bool { try compareAndSet(record) }
-
     /// Returns the number of exchanges that are stored.
     ///
     /// - Parameter source: The hash of an address, ``ActivationSessionRecord/source``; nil for all exchanges.

@@ -181,13 +181,6 @@ extension StoreTransaction {
         try first(limit, "WHERE \(Schema.isPending) AND expires_at <= $1 ORDER BY expires_at", time)
     }
 
-    /// Stores an approval request. Returns false if the id is taken. Two requests never have one hash, because the id
-    /// is part of what is signed.
-    package func insert(_ record: ApprovalRecord) throws -> Bool { try insertRow(record) }
-
-    /// Replaces an approval request by compare-and-set. This statement is what makes one answer count.
-    package func update(_ record: ApprovalRecord) throws -> Bool { try compareAndSet(record) }
-
     /// Stores a stream token. Returns false if there is a row with its hash.
     package func insert(_ record: StreamTokenRecord) throws -> Bool { try insertRow(record) }
 

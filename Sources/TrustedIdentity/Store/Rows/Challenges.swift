@@ -26,12 +26,6 @@ extension StoreReader {
 }
 
 extension StoreTransaction {
-    /// Stores a challenge. Returns false if the request id is taken.
-    package func insert(_ record: ChallengeRecord) throws -> Bool { try insertRow(record) }
-
-    /// Replaces a challenge by compare-and-set. This statement is what makes a challenge single-use.
-    package func update(_ record: ChallengeRecord) throws -> Bool { try compareAndSet(record) }
-
     /// Deletes the challenges of an account but those with the latest `expiresAt`, ties by id.
     ///
     /// - Parameters:

@@ -48,7 +48,7 @@ extension DeviceRecord: StoredRecord {
             serialNumber: try row["serial_number"], createdAt: try row["created_at"],
             pendingUntil: try row["pending_until"], name: try row["name"], sdkVersion: try row["sdk_version"],
             methods: methods.values, deviceKey: try row["device_key"], suite: try row["suite"],
-            secrets: try row["secrets"], ratchet: try row["ratchet"])
+            secrets: try row["secrets"], ratchet: try row["ratchet"], promotedAt: try row["promoted_at"])
         enrolledMethods = try [EnrolledMethod](stored: try row["enrolled_methods"])
         state = try row["state"]
         lockReason = try row["lock_reason"]
@@ -59,7 +59,6 @@ extension DeviceRecord: StoredRecord {
         notificationIdentifier = try row["notification_identifier"]
         ratchetIndex = try row["ratchet_index"]
         offeredIndex = try row["offered_index"]
-        promotedAt = try row["promoted_at"]
         generation = try row["generation"]
         offeredGeneration = try row["offered_generation"]
         passwordFailures = try row["password_failures"]
@@ -142,9 +141,6 @@ extension StoreTransaction {
 
     /// Stores a device. Returns false if the id is taken.
     package func insert(_ record: DeviceRecord) throws -> Bool { try insertRow(record) }
-
-    /// Replaces a device by compare-and-set.
-    package func update(_ record: DeviceRecord) throws -> Bool { try compareAndSet(record) }
 
     /// Deletes a device, its code counters and its device data.
     package func removeDevice(_ id: [UInt8]) throws {

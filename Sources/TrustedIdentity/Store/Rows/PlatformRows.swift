@@ -139,24 +139,9 @@ extension StoreReader {
 }
 
 extension StoreTransaction {
-    /// Stores the row about the platform. Returns false if there is one.
-    package func insert(_ record: PlatformStateRecord) throws -> Bool { try insertRow(record) }
-
-    /// Replaces the row about the platform by compare-and-set.
-    package func update(_ record: PlatformStateRecord) throws -> Bool { try compareAndSet(record) }
-
-    /// Stores a key of the platform. Returns false if the id is taken.
-    package func insert(_ record: PlatformKeyRecord) throws -> Bool { try insertRow(record) }
-
-    /// Replaces a key of the platform by compare-and-set.
-    package func update(_ record: PlatformKeyRecord) throws -> Bool { try compareAndSet(record) }
-
     /// Stores a key statement. Returns false if there is one with its number.
     package func insert(_ record: KeyStatementRecord) throws -> Bool { try insertRow(record) }
 
     /// Stores an API key. Returns false if the id is taken.
     package func insert(_ record: APIKeyRecord) throws -> Bool { try insertRow(record) }
-
-    /// Replaces an API key by compare-and-set.
-    package func update(_ record: APIKeyRecord) throws -> Bool { try compareAndSet(record) }
 }

@@ -72,33 +72,20 @@ extension StoreTransaction {
         let removed = try run(
             "DELETE FROM unlock_code WHERE id IN (SELECT id FROM unlock_code WHERE created_at <= $1 LIMIT $2)",
             [unlockCodes, max(0, limit)])
-        let statements = [
-            """
-            DELETE FROM activation_session WHERE id IN
-            (SELECT id FROM activation_session WHERE kept_until <= $1 LIMIT $2)
-            """,
-            """
-            DELETE FROM replay WHERE (device, request) IN
-            (SELECT device, request FROM replay WHERE kept_until <= $1 LIMIT $2)
-            """,
-            "DELETE FROM approval WHERE id IN (SELECT id FROM approval WHERE kept_until <= $1 LIMIT $2)",
-            """
-            DELETE FROM policy_decision WHERE id IN
-            (SELECT id FROM policy_decision WHERE kept_until <= $1 LIMIT $2)
-            """,
-            """
-            DELETE FROM stream_token WHERE token_hash IN
-            (SELECT token_hash FROM stream_token WHERE expires_at <= $1 LIMIT $2)
-            """,
-            """
-            DELETE FROM device_data WHERE device IN
-            (SELECT device FROM device_data WHERE kept_until <= $1 LIMIT $2)
-            """,
-            """
-            DELETE FROM account_notice WHERE (account, number) IN
-            (SELECT account, number FROM account_notice WHERE kept_until <= $1 LIMIT $2)
-            """,
-            "DELETE FROM challenge WHERE id IN (SELECT id FROM challenge WHERE expires_at <= $1 LIMIT $2)",
+        let expired = [
+            ("activation_session", key: "id", time: "kept_until"),
+            ("replay", key: "device, request", time: "kept_until"),
+            ("approval", key: "id", time: "kept_until"),
+            ("policy_decision", key: "id", time: "kept_until"),
+            ("stream_token", key: "token_hash", time: "expires_at"),
+            ("device_data", key: "device", time: "kept_until"),
+            ("account_notice", key: "account, number", time: "kept_until"),
+            ("challenge", key: "id", time: "expires_at"),
+        ]
+        let deletions = expired.map { table, key, time in
+            "DELETE FROM \(table) WHERE (\(key)) IN (SELECT \(key) FROM \(table) WHERE \(time) <= $1 LIMIT $2)"
+        }
+        let erasures = [
             """
             UPDATE activation_session SET keys = NULL, version = version + 1 WHERE id IN
             (SELECT id FROM activation_session WHERE keys IS NOT NULL AND expires_at <= $1 LIMIT $2)
@@ -108,7 +95,7 @@ extension StoreTransaction {
             (SELECT account FROM activation_password WHERE secret IS NOT NULL AND expires_at <= $1 LIMIT $2)
             """,
         ]
-        return try statements.reduce(removed) { count, statement in
+        return try (deletions + erasures).reduce(removed) { count, statement in
             count + (try run(statement, [now, max(0, limit)]))
         }
     }

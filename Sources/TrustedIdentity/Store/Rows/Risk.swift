@@ -56,12 +56,6 @@ extension StoreReader {
 }
 
 extension StoreTransaction {
-    /// Stores the risk state of an account. Returns false if there is a row of the account.
-    package func insert(_ record: AccountRiskRecord) throws -> Bool { try insertRow(record) }
-
-    /// Replaces the risk state of an account by compare-and-set.
-    package func update(_ record: AccountRiskRecord) throws -> Bool { try compareAndSet(record) }
-
     /// Deletes records of decisions about an account.
     ///
     /// - Parameters:

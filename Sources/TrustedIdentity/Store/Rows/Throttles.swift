@@ -47,12 +47,6 @@ extension StoreReader {
 }
 
 extension StoreTransaction {
-    /// Stores a count of failures. Returns false if there is one with its key.
-    package func insert(_ record: ThrottleRecord) throws -> Bool { try insertRow(record) }
-
-    /// Replaces a count of failures by compare-and-set.
-    package func update(_ record: ThrottleRecord) throws -> Bool { try compareAndSet(record) }
-
     /// Deletes a count of failures.
     package func removeThrottle(_ key: ThrottleKey) throws {
         try run("DELETE FROM throttle \(ThrottleKey.condition)", key.values)

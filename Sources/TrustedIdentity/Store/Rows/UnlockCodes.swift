@@ -46,9 +46,6 @@ extension StoreTransaction {
         return try insertRow(record)
     }
 
-    /// Replaces an unlock code by compare-and-set. This statement is what makes a code single-use.
-    package func update(_ record: UnlockCodeRecord) throws -> Bool { try compareAndSet(record) }
-
     /// Ends the unlock code of a device.
     package func endUnlockCodes(of device: [UInt8]) throws {
         try run(
