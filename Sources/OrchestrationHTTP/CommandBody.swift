@@ -16,7 +16,7 @@ package struct CommandBody: Codable {
 
     /// Returns the command in a reply.
     ///
-    /// - Throws: A failure that holds nothing of the body.
+    /// - Throws: A failure that contains nothing of the body.
     package static func command(in body: [UInt8]) throws(HTTPFailure) -> OrchestrationCommand {
         guard let reply = try? JSONDecoder().decode(CommandBody.self, from: Data(body)),
             let command = try? OrchestrationCommand(text: reply.command)
@@ -24,7 +24,7 @@ package struct CommandBody: Codable {
         return command
     }
 
-    /// Returns the error code of a body; `nil` when it is no error body of the platform.
+    /// Returns the error code of a body; `nil` when it is not an error body of the platform.
     static func errorCode(in body: [UInt8]) -> Int? {
         struct ErrorBody: Decodable { let errorCode: Int }
         guard let reply = try? JSONDecoder().decode(ErrorBody.self, from: Data(body)),

@@ -1,5 +1,5 @@
 /// A limit for a whole exchange. AsyncHTTPClient's deadline ends with the head of the response, and a slow body could
-/// hold a flow without end.
+/// hold a flow indefinitely.
 enum Deadline {
     static func run<R: Sendable>(
         within limit: Duration, _ body: @escaping @Sendable () async throws -> R

@@ -8,14 +8,14 @@ internal import Orchestration
 
 /// A checked address to which commands are posted.
 struct HTTPEndpoint: Sendable {
-    /// The full address of commands, path included.
+    /// The full address of commands, including the path.
     let url: String
 
     private let base: String
 
     /// Checks an address.
     ///
-    /// - Throws: `invalidConfiguration`, whose message is the rule that the address breaks.
+    /// - Throws: `invalidConfiguration`; its message is the rule that the address breaks.
     init(_ address: String, allowsPlainHTTP: Bool) throws(OrchestrationError) {
         guard address.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw Self.broken("it must be printable ASCII without spaces; write an international name as xn--")
@@ -49,8 +49,8 @@ struct HTTPEndpoint: Sendable {
 
     /// Returns the address of a stream of notifications.
     ///
-    /// - Parameter channel: The name of the channel. Every byte but letters, digits, `-` and `_` is percent-encoded, so
-    ///   that no name leads to another path.
+    /// - Parameter channel: The name of the channel. Every byte except letters, digits, `-` and `_` is percent-encoded,
+    ///   because no name may lead to another path.
     /// - Returns: `nil` for an empty name.
     func notifications(of channel: String) -> String? {
         guard !channel.isEmpty else { return nil }
@@ -68,13 +68,13 @@ struct HTTPEndpoint: Sendable {
         return path
     }
 
-    /// Whether a text is a byte in one to three digits. `UInt8` takes a sign, too.
+    /// Whether a text is a byte in one to three digits. `UInt8` also accepts a sign.
     private static func isByte(_ text: Substring) -> Bool {
         (1...3).contains(text.utf8.count) && text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
             && UInt8(text) != nil
     }
 
-    /// Whether a host can only be this machine, so that its packets reach no network.
+    /// Whether a host can only be this machine, which means that its packets reach no network.
     static func isLoopback(_ host: String) -> Bool {
         let host = host.lowercased()
         if host == "localhost" || host == "::1" || host == "[::1]" { return true }

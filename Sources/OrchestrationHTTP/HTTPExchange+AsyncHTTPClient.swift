@@ -5,12 +5,13 @@
 
     /// One request and its answer, over AsyncHTTPClient.
     enum HTTPExchange {
-        /// The client of all transports of the process, on NIO's own threads, never shut down: like
+        /// The client of all transports of the process, on NIO's own threads. It is never shut down. It is like
         /// `HTTPClient.shared`, but without redirects and decompression.
         private static let client = HTTPClient(
             eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
 
-        /// The client of streams. Each of them keeps a connection, so that the usual 8 to a host would soon be in use.
+        /// The client of streams. Each stream keeps a connection, and the default limit of 8 connections to a host
+        /// would soon be reached.
         private static let streams: HTTPClient = {
             var configuration = Self.configuration
             configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = HTTPTransport.maximumStreams
@@ -33,7 +34,7 @@
             request.headers = ["content-type": "application/json", "accept": "application/json"]
             if let correlationID { request.headers.add(name: "log-correlation-id", value: correlationID) }
             request.body = .bytes(ByteBuffer(bytes: body))
-            // The caller sets the deadline; AsyncHTTPClient requires one of its own.
+            // The caller sets the deadline. AsyncHTTPClient also requires a deadline.
             let response = try await client.execute(request, deadline: .distantFuture)
             do {
                 let answer = try await response.body.collect(upTo: limit)
@@ -56,7 +57,7 @@
             )
         }
 
-        /// The body of a response, as it comes.
+        /// The body of a response, as it arrives.
         struct Body: Sendable {
             fileprivate let content: HTTPClientResponse.Body
 

@@ -3,23 +3,23 @@ public import Orchestration
 /// The reason why an HTTP exchange returned no command: the underlying error of an `OrchestrationError` with the code
 /// `transport`.
 ///
-/// It holds numbers only, and no text of the server.
+/// It contains only numbers, and no text of the server.
 public struct HTTPFailure: CodedError, Sendable {
     /// A kind of failure.
     @nonexhaustive
     public enum Code: Sendable, Hashable, CustomStringConvertible {
-        /// There was no connection, or it broke: no such host, refused, TLS failed.
+        /// There was no connection, or it broke: the host does not exist, the connection was refused, or TLS failed.
         case unreachable
         /// The exchange took longer than the transport allows.
         case timedOut
-        /// The server answered with another status than 200.
+        /// The server answered with a status other than 200.
         ///
-        /// - Parameter errorCode: The platform's code from its error body, from -1999 to -1000; `nil` when the body has
-        ///   none. It is not authenticated: show it, but do not act on it.
+        /// - Parameter errorCode: The platform's code from its error body, from -1999 to -1000; `nil` when the body
+        ///   contains none. It is not authenticated: show it, but do not act on it.
         case status(Int, errorCode: Int?)
         /// The server answered with status 200 and a body that is not a command.
         case notACommand
-        /// The server answered with status 200 and something else than a stream of Server-Sent Events.
+        /// The server answered with status 200 and a body that is not a stream of Server-Sent Events.
         case notAStream
         /// The answer is longer than a command can be, or a line or event of a stream is too long.
         case tooLarge

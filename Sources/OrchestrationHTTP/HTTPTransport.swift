@@ -9,21 +9,21 @@ public import OrchestrationProtocol
 
 /// A transport that posts commands to the platform, or to an application server that forwards them under the same path.
 ///
-/// Each command is one `POST {endpoint}/v1/orchestration-commands` with `{"command": text}`, and so is the answer.
-/// Commands are protected by themselves, so the address is all there is to configure; TLS also hides which users talk
-/// to the platform.
+/// Each command is one `POST {endpoint}/v1/orchestration-commands` with `{"command": text}`. The answer has the same
+/// form. Commands are protected without TLS. Therefore only the address needs to be configured. TLS also hides which
+/// users communicate with the platform.
 ///
 /// ```swift
 /// let transport = try HTTPTransport("https://id.example.com")
 /// ```
 ///
 /// A flow that is recorded (`TranscriptRecorder`) sends its correlation id in the header `log-correlation-id`, and its
-/// transcript has that of the reply.
+/// transcript contains the correlation id of the reply.
 ///
 /// Redirects are not followed: a command is sent to the given address only. On Apple platforms a `URLSession` without
 /// cookies, cache and credentials makes the requests, elsewhere AsyncHTTPClient.
 public struct HTTPTransport: Transport {
-    /// The maximum size of the body of an answer in bytes: 64 KiB of command as Base64, and the JSON around it.
+    /// The maximum size of an answer body in bytes: 64 KiB of command as Base64, and the JSON around it.
     static let maximumAnswerBytes = 64 * 1024 * 4 / 3 + 4096
 
     let endpoint: HTTPEndpoint
@@ -34,11 +34,11 @@ public struct HTTPTransport: Transport {
     /// - Parameters:
     ///   - address: The base address of the platform, for example `https://id.example.com` or, with a path in front of
     ///     `/v1`, `https://example.com/identity`. Printable ASCII, without user, query and fragment.
-    ///   - timeout: The limit for one exchange, connection and body included; more than zero. 15 s by default.
-    ///   - allowsPlainHTTP: Whether `http:` is accepted for other hosts than this machine. The commands stay protected,
+    ///   - timeout: The limit for one exchange, including connection and body; more than zero. 15 s by default.
+    ///   - allowsPlainHTTP: Whether `http:` is accepted for hosts other than this machine. The commands stay protected,
     ///     because the channel does not depend on TLS, but an observer sees which users activate and log in, and when.
     /// - Throws: `invalidConfiguration` for an address that is neither `https:` nor `http:` to a loopback host, or that
-    ///   breaks a rule above; its message names the rule. Also for a timeout that is not positive.
+    ///   breaks a rule above; its message names the rule. The same error for a timeout that is not positive.
     public init(
         _ address: String, timeout: Duration = .seconds(15), allowsPlainHTTP: Bool = false
     ) throws(OrchestrationError) {
@@ -56,7 +56,7 @@ public struct HTTPTransport: Transport {
     /// - Parameters:
     ///   - endpoint: The base address of the platform.
     ///   - timeout: The limit for one exchange.
-    ///   - allowsPlainHTTP: Whether `http:` is accepted for other hosts than this machine.
+    ///   - allowsPlainHTTP: Whether `http:` is accepted for hosts other than this machine.
     /// - Throws: `invalidConfiguration`.
     public init(
         endpoint: URL, timeout: Duration = .seconds(15), allowsPlainHTTP: Bool = false
@@ -64,7 +64,7 @@ public struct HTTPTransport: Transport {
         try self.init(endpoint.absoluteString, timeout: timeout, allowsPlainHTTP: allowsPlainHTTP)
     }
 
-    /// Posts a command once. Repetitions are the task of the flow.
+    /// Posts a command once. The flow repeats a command when necessary.
     ///
     /// - Parameter command: The command.
     /// - Returns: The answer of the platform.
@@ -84,7 +84,7 @@ public struct HTTPTransport: Transport {
             }
             return try CommandBody.command(in: reply.body)
         } catch {
-            // An HTTP client may report a cancellation as an error of its own.
+            // An HTTP client may report a cancellation with a separate error.
             if Task.isCancelled || error is CancellationError { throw CancellationError() }
             throw OrchestrationError(.transport, underlying: error as? HTTPFailure ?? HTTPFailure(.unreachable))
         }

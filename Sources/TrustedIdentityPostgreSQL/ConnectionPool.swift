@@ -6,11 +6,11 @@
 
     /// The connections of a process, each with a serial queue, and the work that waits for one of them.
     ///
-    /// A connection is opened when it is needed, and again after it has failed. After an attempt to connect has failed,
-    /// there is no other one for half a second. Work that would need it waits for the open connections, and fails at
-    /// once where there is none. The log has the reason of the first failure, and the recovery.
+    /// A connection is opened when it is needed, and opened again after a failure. After a failed attempt to connect,
+    /// the pool makes no other attempt for half a second. Meanwhile, work waits for the open connections, and fails at
+    /// once if none is open. The log states the reason for the first failure, and the recovery.
     final class ConnectionPool: Sendable {
-        /// The time after a failed attempt to connect in which no other one is made.
+        /// The time after a failed attempt to connect in which the pool makes no other attempt.
         private static let pause = Duration.milliseconds(500)
 
         private struct Job: Sendable {
@@ -21,7 +21,7 @@
             let fail: @Sendable (any Error) -> Void
         }
 
-        /// The place of a connection. Its job uses it, and nothing else does until the job has ended.
+        /// A place for a connection. Only its current job uses it, until the job has ended.
         final class Slot: @unchecked Sendable {  // SAFETY: used by one job, or idle under the lock
             fileprivate let queue = DispatchQueue(label: "TrustedIdentity.PostgreSQL")
             fileprivate var connection: PostgreSQLConnection?
@@ -67,7 +67,7 @@
         /// The number of jobs that wait for a connection.
         var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-        /// The number of waiting jobs at which those of further requests are refused.
+        /// The number of waiting jobs at which jobs of further requests are refused.
         var waitingLimit: Int { limits.waiting }
 
         /// Runs a closure with a connection on the queue of the connection.
@@ -137,7 +137,7 @@
             }
         }
 
-        /// Starts a job on a slot. One that cannot connect gives its job to the slots that are connected.
+        /// Starts a job on a slot. A slot that cannot connect passes its job to the connected slots.
         private func start(_ job: Job, on slot: Slot) {
             slot.queue.async { [self] in
                 let others = slot.connection == nil ? state.withLock { $0.open } : 0
@@ -192,7 +192,7 @@
             fileprivate let slot: Slot
             fileprivate let pool: ConnectionPool
 
-            /// Returns the connection, which is opened if there is none.
+            /// Returns the connection, and opens one if there is none.
             func connection() throws -> PostgreSQLConnection {
                 if let connection = slot.connection { return connection }
                 if let failure = pool.state.withLock({ $0.failure }), ContinuousClock.now - failure.time < pause {
@@ -228,7 +228,7 @@
                 pool.state.withLock { $0.open -= 1 }
             }
 
-            /// Whether a connection is open, which may have been cut.
+            /// Whether a connection is open. It may have been cut.
             var isOpen: Bool { slot.connection != nil }
         }
     }

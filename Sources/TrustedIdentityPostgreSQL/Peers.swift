@@ -5,8 +5,8 @@
     internal import Synchronization
     internal import TrustedIdentity
 
-    /// The other processes that share a database: one more connection, which listens for their notifications and holds the
-    /// lock of the delivery of events.
+    /// The other processes that share a database. One more connection listens for their notifications and holds the
+    /// event delivery lock.
     ///
     /// PostgreSQL may lose what was sent while the connection was cut. So the connection is confirmed before `isListening`
     /// is true, and after each interruption all waiters are woken.
@@ -14,7 +14,8 @@
         static let channel = "trusted_identity"
         /// The maximum time of one wait for notifications, after which the locks are tried.
         private static let wait: Int32 = 500
-        /// The maximum number of topics that wait for the reader. Of more, some are lost, and the reader gets a nil.
+        /// The maximum number of topics that wait for the reader. Beyond it, some topics are lost, and the reader gets
+        /// a nil.
         private static let buffer = 10_000
         /// The maximum number of topics in one statement.
         private static let batch = 256
@@ -23,7 +24,7 @@
             var isListening = false
             var isClosed = false
             var isEnded = false
-            /// Whether the log has the failure to listen.
+            /// Whether the failure to listen was logged.
             var isReported = false
             var wantsDelivery = false
             var hasDelivery = false
@@ -63,13 +64,13 @@
 
         func send(_ topic: String) {
             let begins = state.withLock { state -> Bool in
-                // Waiters in other processes ask once a second at the latest when one is lost.
+                // When a topic is lost, waiters in other processes ask again within a second.
                 guard state.sent.count < Self.buffer, !state.isClosed else { return false }
                 state.sent.append(topic)
                 defer { state.isSending = true }
                 return !state.isSending
             }
-            // The limits of the request that sends first are not those of the others.
+            // The limits of the request that sends first must not apply to the others.
             if begins { RequestProgress.$current.withValue(nil) { _ = Task { await drain() } } }
         }
 
@@ -91,14 +92,14 @@
                             defer { (state.isListening, state.hasDelivery, state.isReported) = (false, false, true) }
                             return (state.isListening, state.isReported)
                         }
-                        // A wait that has begun would last.
+                        // Otherwise, a wait that has begun would continue.
                         if wasListening { yield(nil) }
                         if !wasReported {
                             logger.warning(
                                 "notifications of other processes do not arrive: waiters ask once a second",
                                 metadata: ["store.reason": "\(error)"])
                         }
-                        // A pause on the thread that has nothing else to do.
+                        // This thread may sleep, because it has no other work.
                         usleep(UInt32(Self.wait) * 1_000)
                     }
                 }
@@ -132,7 +133,7 @@
                 return state.isReported
             }
             if wasReported { logger.notice("notifications of other processes arrive again") }
-            // What was sent while nothing listened is lost.
+            // Notifications that were sent while nothing listened are lost.
             yield(nil)
             while true {
                 let (isClosed, wantsDelivery) = state.withLock { ($0.isClosed, $0.wantsDelivery && !$0.hasDelivery) }
@@ -155,7 +156,7 @@
             if case .dropped = continuation.yield(topic) { state.withLock { $0.hasLost = true } }
         }
 
-        /// Sends the topics that wait, some in one statement, until there are none.
+        /// Sends the waiting topics, several in one statement, until none are left.
         private func drain() async {
             while true {
                 let topics = state.withLock { state -> [String] in
@@ -176,7 +177,8 @@
             }
         }
 
-        /// Returns the statement that sends topics. Its commit does not wait for the disk, because nothing is decided by it.
+        /// Returns the statement that sends topics. Its commit does not wait for the disk, because no decision depends
+        /// on it.
         private static func statement(_ topics: [String]) -> String {
             let names = topics.filter { $0.allSatisfy { $0.isASCII && ($0.isNumber || $0.isLowercase) } }
             return "BEGIN; SET LOCAL synchronous_commit = off; "

@@ -4,7 +4,7 @@
 
     /// The address of a database, and how to connect to it.
     public struct PostgreSQLAddress: Sendable, CustomStringConvertible {
-        /// The options of libpq. Of two with one name, the later one holds.
+        /// The options of libpq. Of two options with the same name, the later one applies.
         private let options: [(name: String, value: String)]
         /// The host, the port and the database, without the role.
         public let description: String
@@ -12,12 +12,12 @@
         /// Reads a URI of libpq: `postgres://role@host:port/database?option=value`.
         ///
         /// TLS verifies the name of the server, except on a Unix socket and on the loopback interface. Other options of
-        /// libpq may follow, such as `sslrootcert`, `passfile` and further hosts. With several hosts, the one that takes
-        /// writes is used.
+        /// libpq may follow, such as `sslrootcert`, `passfile` and further hosts. With several hosts, the one that
+        /// accepts writes is used.
         ///
         /// - Parameters:
-        ///   - uri: The URI. It must not have a password: command lines and files of settings show it.
-        ///   - password: The password; `nil` for that of libpq's password file, or for none.
+        ///   - uri: The URI. It must not contain a password, because command lines and settings files show it.
+        ///   - password: The password; `nil` to use libpq's password file, or no password.
         /// - Throws: ``DatabaseError`` with `address`.
         public init(_ uri: String, password: String? = nil) throws(DatabaseError) {
             guard uri.hasPrefix("postgres://") || uri.hasPrefix("postgresql://") else {
@@ -41,7 +41,7 @@
             func list(_ name: String) -> [String] {
                 (option(name) ?? "").split(separator: ",", omittingEmptySubsequences: false).map(String.init)
             }
-            // libpq takes the name of the host where an address is empty.
+            // libpq uses the host name where an address is empty.
             let (names, addresses) = (list("host"), list("hostaddr"))
             let hosts = (0..<max(names.count, addresses.count, 1)).map { index in
                 let address = index < addresses.count ? addresses[index] : ""
@@ -61,7 +61,7 @@
                 options.append(("target_session_attrs", "read-write"))
             }
             if let password { options.append(("password", password)) }
-            // These hold whatever the address contains: an attempt to reach a server that is away must end.
+            // These apply to every address, because an attempt to reach an unavailable server must end.
             options += [
                 ("connect_timeout", "5"), ("tcp_user_timeout", "10000"), ("keepalives_idle", "10"),
                 ("keepalives_interval", "5"), ("keepalives_count", "2"), ("client_encoding", "UTF8"),
@@ -93,7 +93,7 @@
         private static func parsed(_ uri: String) throws(DatabaseError) -> [String: String] {
             var message: UnsafeMutablePointer<CChar>?
             guard let options = unsafe PQconninfoParse(uri, &message) else {
-                // The message quotes the URI, which may have a password where it should not.
+                // The message quotes the URI, which may contain a password by mistake.
                 unsafe PQfreemem(message)
                 throw DatabaseError(
                     .address, "the address of the database is no URI of libpq: look at its characters and options")

@@ -7,13 +7,13 @@
     @safe final class PostgreSQLConnection {
         /// The maximum wait for an answer, in milliseconds. The server ends a statement after 6 seconds.
         static let patience: Int32 = 8_000
-        /// The number of texts that a connection keeps parsed. The platform has fewer.
+        /// The maximum number of prepared statements of a connection. The platform uses fewer.
         private static let statementLimit = 1_000
 
-        /// A process of the server that serves a connection.
+        /// A server process that serves a connection.
         struct Backend: Sendable {
             let process: String
-            /// The time of its start. A number of a process is used again.
+            /// The start time of the process. Process numbers are reused.
             let start: String
         }
 
@@ -34,7 +34,7 @@
             guard unsafe PQstatus(opened) == CONNECTION_OK, unsafe PQsetnonblocking(opened, 1) == 0 else {
                 throw connectionFailure()
             }
-            // A notice of the server would go to standard error.
+            // Otherwise, a notice of the server would go to standard error.
             _ = unsafe PQsetNoticeReceiver(opened, { _, _ in }, nil)
         }
 
@@ -99,12 +99,12 @@
             ).isEmpty
         }
 
-        /// Waits for notifications, for a time at most.
+        /// Waits for notifications, up to a maximum time.
         ///
-        /// - Parameter milliseconds: The longest wait.
+        /// - Parameter milliseconds: The maximum wait.
         /// - Returns: The payloads.
         func notifications(within milliseconds: Int32) throws(PostgreSQLFailure) -> [String] {
-            // An earlier statement may have read some.
+            // A previous statement may have read some notifications.
             var payloads = queuedNotifications()
             guard payloads.isEmpty else { return payloads }
             if try wait(POLLIN, milliseconds) {
@@ -179,15 +179,15 @@
 
         private func connectionFailure() -> PostgreSQLFailure {
             let text = unsafe String(cString: PQerrorMessage(handle))
-            // libpq's message has several lines.
+            // libpq's message contains several lines.
             return PostgreSQLFailure(text.split(whereSeparator: \.isWhitespace).joined(separator: " "))
         }
     }
 
     extension PostgreSQLConnection {
-        /// A value as it is sent: in the binary form of its type.
+        /// A value as it is sent, in the binary form of its type.
         private struct Parameter {
-            /// The number of the type in the catalog of PostgreSQL; 0 for the type that the statement implies.
+            /// The number of the type in PostgreSQL's catalog; 0 for the type that the statement implies.
             let type: Oid
             /// nil for NULL.
             let bytes: [UInt8]?
@@ -209,7 +209,7 @@
             _ parameters: [Parameter],
             _ body: (UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<CInt>, UnsafePointer<CInt>) -> R
         ) -> R {
-            // An empty value has an address, too: none is NULL.
+            // An empty value needs an address, too, because a missing address means NULL.
             let buffer = parameters.flatMap { $0.bytes ?? [] } as [UInt8] + [0]
             let lengths = parameters.map { CInt($0.bytes?.count ?? 0) } + [0]
             let formats = [CInt](repeating: 1, count: parameters.count + 1)
@@ -261,7 +261,7 @@
             }
         }
 
-        /// Returns an integer of 1, 2, 4 or 8 bytes, the highest first.
+        /// Returns a big-endian integer of 1, 2, 4 or 8 bytes.
         private static func number(_ bytes: UnsafeRawBufferPointer) -> Int64 {
             let unsigned = unsafe bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
             let unused = 64 - 8 * UInt64(bytes.count)

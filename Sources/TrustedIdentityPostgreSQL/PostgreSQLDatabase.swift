@@ -6,34 +6,35 @@
 
     /// The database of a platform on a server of PostgreSQL, 15 or later, which several processes share.
     ///
-    /// Each connection has a serial queue, and is opened when it is needed. A write is a serializable transaction. One
-    /// that another transaction was in the way of is rolled back, and its closure is called again. A read is a snapshot.
+    /// Each connection has a serial queue, and is opened when it is needed. A write is a serializable transaction. A
+    /// transaction that conflicts with another one is rolled back, and its closure is called again. A read is a
+    /// snapshot.
     ///
-    /// When ``write(_:)`` returns, the server has synced the commit: a server with `fsync = off`, `full_page_writes = off`
-    /// or a lower `synchronous_commit` than `on` is refused. When the connection is cut inside of a commit, the transaction
-    /// is looked up on another connection by the id of its entry in the audit log. A transaction without an entry, or whose
-    /// result cannot be learned, ends with `inputOutput`.
+    /// When ``write(_:)`` returns, the server has synced the commit. A server with `fsync = off`, with
+    /// `full_page_writes = off` or with a `synchronous_commit` lower than `on` is refused. When the connection is cut
+    /// during a commit, the transaction is looked up on another connection by the id of its audit log entry. A
+    /// transaction without an entry, or whose result cannot be learned, ends with `inputOutput`.
     ///
-    /// While the server is away or takes no writes, calls fail with `inputOutput`, within half a minute where a server does
-    /// not answer, and otherwise at once; later ones succeed again without a restart of the process.
+    /// While the server is unavailable or accepts no writes, calls fail with `inputOutput`: within half a minute when
+    /// the server does not answer, and otherwise at once. Later calls succeed again without a restart of the process.
     ///
-    /// Call ``close()`` at the end: a database that is released without it keeps its connections and locks.
+    /// Call ``close()`` at the end. A database that is released without it keeps its connections and locks.
     ///
-    /// Any number of tasks may call a database. Its errors are `StoreError` with the kind of PostgreSQL's code.
+    /// Any number of tasks may call a database. Its errors are `StoreError`. PostgreSQL's code determines their kind.
     public final class PostgreSQLDatabase: SQLDatabase {
         /// The access of other processes to the database.
         public enum Access: Sendable {
             /// Other processes with this access.
             case shared
-            /// No other process. There is one connection then.
+            /// No other process. The database then uses one connection.
             case exclusive
         }
 
         /// The numbers of connections that a process can have.
         public static let connectionLimits = 4...64
-        /// The number of times that a transaction is begun which others were in the way of.
+        /// The maximum number of attempts of a transaction that conflicts with others.
         private static let attempts = 100
-        /// The time within which the result of a commit must be learned.
+        /// The maximum time for finding out the result of a commit.
         private static let lookupTime = Duration.seconds(10)
 
         private let pool: ConnectionPool
@@ -48,7 +49,7 @@
         ///   - connections: The maximum number of connections that read and write, ``connectionLimits``. One more listens.
         ///   - access: The access of other processes.
         ///   - writerLimits: The limits of the requests that wait for a connection.
-        ///   - time: The clock that is compared with that of the server.
+        ///   - time: The clock that is compared with the server's clock.
         ///   - logger: A logger for what happens to the connections.
         /// - Throws: ``DatabaseError``.
         public convenience init(
@@ -65,8 +66,8 @@
         ///
         /// - Parameters:
         ///   - schema: The schema that the database must have.
-        ///   - isolation: The isolation of writes. Another one than `SERIALIZABLE` is for benchmarks, and for tests of what
-        ///     it is needed for.
+        ///   - isolation: The isolation of writes. Values other than `SERIALIZABLE` are for benchmarks, and for tests
+        ///     that show why it is needed.
         package init(
             _ address: PostgreSQLAddress, connections: Int = 16, access: Access = .shared,
             writerLimits: WriterLimits = .init(), time: any TimeSource = SystemTimeSource(),
@@ -106,7 +107,7 @@
             await pool.close()
         }
 
-        /// Connects, and returns what the server reports about itself. Nothing is changed.
+        /// Connects, and returns the server's report about itself. It changes nothing.
         ///
         /// - Throws: ``DatabaseError``, as the initializer does.
         public static func report(
@@ -131,17 +132,17 @@
             }
         }
 
-        /// The SQL of PostgreSQL.
+        /// PostgreSQL's dialect of SQL.
         public var dialect: SQLDialect { .postgreSQL }
 
-        /// The other processes; `nil` for a database that this process has for itself.
+        /// The other processes; `nil` for a database that only this process uses.
         public var peers: (any DatabasePeers)? { listener }
 
         /// Reads in a snapshot.
         public func read<R: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> R) async throws -> R {
             try await mappingFailures { [self] in
                 try await pool.run { lease in
-                    // Nothing can be lost with the answer to its commit.
+                    // A lost answer to its commit loses no change.
                     try Self.transaction(lease, "REPEATABLE READ, READ ONLY", body) { _, _ in }
                 }
             }
@@ -162,7 +163,7 @@
                         }
                     } catch let error as PostgreSQLFailure where error.isConflict && attempt < Self.attempts {
                         attempt += 1
-                        // Apart from the others that were in the way of each other.
+                        // The random pause keeps conflicting transactions apart.
                         try await Task.sleep(for: .microseconds(Int.random(in: 0...200 * min(attempt, 50))))
                     }
                 }
@@ -258,14 +259,14 @@
             }
         }
 
-        /// Learns whether a transaction was committed whose connection was cut inside of the commit.
+        /// Finds out whether a transaction was committed whose connection was cut during the commit.
         ///
-        /// The process of the server that ran it may still be at work, or wait for a standby. Only after it has ended is
-        /// the entry of the transaction looked for. A write of a message to the log comes first: it waits for the same
-        /// standbys as a commit, so that an entry that it finds is where an acknowledged one has to be, and a standby that
-        /// was not promoted refuses it.
+        /// The server process that ran it may still be running, or waiting for a standby. The entry of the transaction
+        /// is looked for only after this process has ended. Before that, a message is written to the write-ahead log.
+        /// This write waits for the same standbys as a commit, which means an entry that is then found is where an
+        /// acknowledged entry must be. A standby that was not promoted refuses the write.
         ///
-        /// - Throws: ``PostgreSQLFailure``, one that is a conflict when nothing was committed.
+        /// - Throws: ``PostgreSQLFailure``, which is a conflict when nothing was committed.
         private static func resolve(
             _ failure: PostgreSQLFailure, _ entry: [UInt8]?, of backend: PostgreSQLConnection.Backend?,
             by lease: ConnectionPool.Lease
@@ -282,7 +283,7 @@
             throw failure
         }
 
-        /// Returns whether the entry of a transaction is there; nil while its process is at work.
+        /// Returns whether the entry of a transaction exists; nil while its process is running.
         private static func isCommitted(
             _ entry: [UInt8], of backend: PostgreSQLConnection.Backend, by lease: ConnectionPool.Lease
         ) throws -> Bool? {
@@ -291,7 +292,7 @@
                 guard try connection.end(backend) else { return nil }
                 try connection.execute("SELECT pg_logical_emit_message(true, 'trusted-identity', '')")
                 var isFound = false
-                // The condition on the length is that of the index.
+                // The condition on the length matches the index.
                 _ = try connection.run("SELECT 1 FROM audit WHERE id = $1 AND length(id) = 16", [.blob(entry)]) { _ in
                     isFound = true
                 }
@@ -305,7 +306,7 @@
         /// Whether no process has the database open.
         private static func isUnused(_ connection: PostgreSQLConnection) throws(PostgreSQLFailure) -> Bool {
             let keys = SessionLock.keys(.use)
-            // A command of administration, or a session that is ending, has the lock for a moment.
+            // An administration command, or a session that is ending, holds the lock for a moment.
             for _ in 0..<3 {
                 if try connection.execute("SELECT pg_try_advisory_lock(\(keys))").first?.first == "t" {
                     try connection.execute("SELECT pg_advisory_unlock(\(keys))")
@@ -316,15 +317,15 @@
             return false
         }
 
-        /// Finds a pooler that gives a session another connection to the server for each transaction: while one session
-        /// has a transaction open, another one has a process of its own.
+        /// Refuses a pooler that gives a session another connection to the server for each transaction. While one
+        /// session has a transaction open, another session must keep its own process.
         private static func refusePooler(
             _ connection: PostgreSQLConnection, _ open: () throws -> PostgreSQLConnection
         ) throws {
             let other = try open()
             try other.execute("BEGIN")
             let process = try other.execute("SELECT pg_backend_pid()").first?.first
-            // A busy pooler gives the first session another process meanwhile.
+            // Meanwhile, a busy pooler gives the first session another process.
             let own = try connection.execute("SELECT pg_backend_pid()").first?.first
             try other.execute("COMMIT")
             let prepared = connection.server?.backend.process
@@ -341,7 +342,7 @@
             } catch let error as PostgreSQLFailure {
                 throw StoreError(error)
             } catch let error as DatabaseError {
-                // A connection that was opened later, such as to a server that has changed its settings.
+                // This connection was opened later, for example to a server whose settings were changed.
                 throw StoreError(.inputOutput, underlying: error)
             }
         }

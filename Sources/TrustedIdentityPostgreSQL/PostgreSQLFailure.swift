@@ -8,9 +8,9 @@
         /// The code of the SQL standard and of PostgreSQL, five characters
         /// (<https://www.postgresql.org/docs/current/errcodes-appendix.html>); empty for an error of the connection.
         let state: String
-        /// The message of the server in one line, which may name a constraint and never a value: 500 characters at most,
-        /// without characters that cannot be shown. It is logged and printed, and a server can send any text before it has
-        /// proved its name.
+        /// The message of the server in one line, at most 500 characters, without characters that cannot be shown. It
+        /// may name a constraint and never a value. It is logged and printed, and a server can send any text before it
+        /// has proved its name.
         let message: String
         /// The statement, without its values; nil if there is none.
         let sql: String?
@@ -24,7 +24,7 @@
         /// Creates the error of a result.
         init(_ result: OpaquePointer?, sql: String?) {
             let state = unsafe PQresultErrorField(result, CInt(UInt8(ascii: "C")))
-            // The primary message. The detail would have values of rows.
+            // The primary message. The detail would contain row values.
             let message = unsafe PQresultErrorField(result, CInt(UInt8(ascii: "M")))
             self.init(
                 state: unsafe state.map { unsafe String(cString: $0) } ?? "",
@@ -37,8 +37,9 @@
                 || ["57P01", "57P02", "57P03", "57P04", "57P05", "25P03"].contains(state)
         }
 
-        /// Whether another transaction was in the way, so that the same work can succeed: a serialization failure, a
-        /// deadlock, or a row that another transaction inserted under the same unique key.
+        /// Whether the transaction conflicted with another one, which means the same work can succeed when it is
+        /// repeated: a serialization failure, a deadlock, or a row that another transaction inserted under the same
+        /// unique key.
         var isConflict: Bool { ["40001", "40P01", "23505"].contains(state) }
 
         /// The code and the message.
@@ -49,7 +50,7 @@
     }
 
     extension DatabaseError {
-        /// Creates the error of an opening that failed.
+        /// Creates the error of a failed opening.
         init(_ error: any Error, at address: PostgreSQLAddress, fileID: String = #fileID, line: Int = #line) {
             switch error {
             case let error as DatabaseError: self = error
@@ -70,13 +71,13 @@
     }
 
     extension StoreError {
-        /// Creates the error of a failure, of the kind of its code.
+        /// Creates the error of a failure. The code of the failure determines its kind.
         init(_ failure: PostgreSQLFailure, fileID: String = #fileID, line: Int = #line) {
             let code: Code =
                 switch failure.state {
                 case "53100": .full
                 case "53200": .overloaded
-                // A conflict that did not end, a statement or a lock that took too long.
+                // A conflict that did not end, or a statement or a lock that took too long.
                 case "40001", "40P01", "55P03", "57014": .busy
                 case "XX001", "XX002": .corrupt
                 // Read-only, a standby, shut down, or out of reach.

@@ -1,7 +1,7 @@
 #if PostgreSQL
     internal import Primitives
 
-    /// What a server of PostgreSQL reports about itself and a database, for an administrator.
+    /// The report of a PostgreSQL server about itself and a database, for an administrator.
     public struct PostgreSQLReport: Sendable, Encodable {
         /// The version of the server, such as `15.18`.
         public let version: String
@@ -9,7 +9,7 @@
         public let role: String
         /// The name of the database.
         public let database: String
-        /// Whether the database takes no writes: a standby, or a setting.
+        /// Whether the database accepts no writes, because it is a standby or because of a setting.
         public let isReadOnly: Bool
         /// Whether the connection is encrypted.
         public let isEncrypted: Bool
@@ -19,12 +19,12 @@
         public let isMigrationUnfinished: Bool
         /// Whether the role may read and write the tables, or may create them where there are none.
         public let hasRights: Bool
-        /// The time by which the clock of the server is ahead of this process, in milliseconds.
+        /// The time by which the server's clock is ahead of the clock of this process, in milliseconds.
         public let clockDifference: Int64
-        /// The settings that decide about safety and size, by name.
+        /// The settings that determine safety and size, by name.
         public let settings: [String: String]
 
-        /// The settings that a report has.
+        /// The settings that a report contains.
         private static let names = [
             "fsync", "full_page_writes", "max_connections", "shared_buffers", "synchronous_commit",
             "synchronous_standby_names", "wal_level",

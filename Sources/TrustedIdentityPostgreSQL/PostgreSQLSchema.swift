@@ -1,19 +1,19 @@
 #if PostgreSQL
     internal import TrustedIdentity
 
-    /// The revisions of the schema in a database. The table `schema_revision` has a row for each.
+    /// The revisions of the schema in a database. The table `schema_revision` contains a row for each.
     package enum PostgreSQLSchema {
         /// The schema that a caller needs.
         package enum Requirement: Sendable {
-            /// That of this version. A database without tables, or of an earlier version, gets it.
+            /// The schema of this version. A database without tables, or of an older version, is brought to it.
             case latest
-            /// That of this version. Nothing is changed: other processes may be of an earlier version.
+            /// The schema of this version. Nothing is changed, because other processes may run an older version.
             case existing
-            /// As ``latest``, for a database into which a migration may have begun.
+            /// Like ``latest``, for a database into which a migration may have begun.
             case migration
         }
 
-        /// The table that a migration makes at its beginning and drops at its end.
+        /// The table that a migration creates at its beginning and drops at its end.
         private static let migrationTable = "migration"
 
         private static let table = "schema_revision"
@@ -44,7 +44,7 @@
         /// Brings a database to the schema that a caller needs, if the caller may change it.
         ///
         /// - Throws: As ``revision(of:)``; ``DatabaseError`` with `unfinished`, `newerSchema` and `noPlatform`, and
-        ///   with `unsuitable` for an earlier revision of a database that takes no writes.
+        ///   with `unsuitable` for an older revision of a database that accepts no writes.
         static func meet(
             _ requirement: Requirement, in connection: PostgreSQLConnection, at address: PostgreSQLAddress
         ) throws {
@@ -72,13 +72,13 @@
 
         /// Brings a database to the latest revision in one transaction. Its rows stay.
         private static func migrate(_ connection: PostgreSQLConnection, to latest: Int) throws {
-            // The snapshot of a higher isolation would be older than the lock.
+            // At a higher isolation, the snapshot would be older than the lock.
             try connection.execute(
                 "BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(\(SessionLock.keys(.schema)))")
             do {
-                // A change of a large table takes longer than the limit of other statements.
+                // Changing a large table takes longer than the limit of other statements.
                 try connection.execute("SET LOCAL statement_timeout = 0")
-                // Another process may have been faster.
+                // Another process may have changed the schema first.
                 let revision = try revision(of: connection)
                 guard revision <= latest else { throw newerSchema }
                 if revision == 0 { try connection.execute("CREATE TABLE \(table) (revision BIGINT PRIMARY KEY)") }
@@ -96,7 +96,7 @@
 
     /// The advisory locks of the program. They belong to a session and end with it.
     enum SessionLock: Int32 {
-        /// Shared by servers and administration; exclusive for what needs the database for itself.
+        /// Shared by servers and administration; exclusive for operations that need the database for themselves.
         case use = 1
         /// The change of the schema.
         case schema = 2

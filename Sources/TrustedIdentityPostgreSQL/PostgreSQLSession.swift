@@ -11,7 +11,7 @@
 
         init(_ connection: PostgreSQLConnection) { self.connection = connection }
 
-        /// The process of the server that runs the transaction.
+        /// The server process that runs the transaction.
         var backend: PostgreSQLConnection.Backend? { connection.server?.backend }
 
         var dialect: SQLDialect { .postgreSQL }

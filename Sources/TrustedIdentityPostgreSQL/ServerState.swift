@@ -3,19 +3,20 @@
     internal import Primitives
     internal import TrustedIdentity
 
-    /// What a server reports about itself when a connection is opened, and what the program needs of it.
+    /// The state that a server reports when a connection is opened, and the program's requirements of it.
     struct ServerState {
         let version: String
-        /// The process of the server for the connection.
+        /// The server process of the connection.
         let backend: PostgreSQLConnection.Backend
         let isReadOnly: Bool
-        /// The clock of the server ahead of this process.
+        /// The time by which the server's clock is ahead of the clock of this process.
         let clockDifference: Duration
 
-        /// The number of attempts to get the lock, 100 ms apart: a session that was cut has it for a moment longer.
+        /// The number of attempts to get the lock, 100 ms apart. A session that was cut holds it for a moment longer.
         private static let attempts = 20
 
-        /// Prepares a new connection: its limits of time, and the lock of the program. The connection keeps the state.
+        /// Prepares a new connection: sets its time limits, and takes the program's lock. The connection keeps the
+        /// state.
         ///
         /// - Parameters:
         ///   - access: The access of other processes.
@@ -41,8 +42,8 @@
                 usleep(100_000)
             }
             let begin = time.now()
-            // The server ends a statement before this process stops to wait for it. Without sequential scans, a plan that
-            // was made for an empty table stays right, and a transaction does not lock a whole table.
+            // The server ends a statement before this process stops waiting for it. Without sequential scans, a plan
+            // that was made for an empty table stays suitable, and a transaction does not lock a whole table.
             let rows = try connection.execute(
                 """
                 SET statement_timeout = 6000; SET lock_timeout = 5000; SET idle_in_transaction_session_timeout = 30000;
@@ -83,7 +84,7 @@
             connection.server = self
         }
 
-        /// Whether the database takes no writes, in SQL.
+        /// Whether the database accepts no writes, in SQL.
         static let isReadOnly = "pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on'"
         /// The milliseconds since 1970 by the clock of the server, in SQL.
         static let clock = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"

@@ -47,7 +47,7 @@ struct Authenticator: ReportingCommand {
 }
 
 extension ExitStatus {
-    /// The flow is outdated, because the subject of it has expired.
+    /// The flow is outdated, because its subject has expired.
     static let outdated = Self(rawValue: 4)
     /// The platform cannot be reached, or its answer is not a command.
     static let transport = Self(rawValue: 5)

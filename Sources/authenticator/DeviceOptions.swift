@@ -9,7 +9,7 @@ import OrchestrationHTTP
     import Foundation
 #endif
 
-/// The user that a command is for.
+/// The user of a command.
 struct UserArgument: ParsableArguments {
     @Argument(help: "The user, or user@domain.")
     var user: String
@@ -79,7 +79,7 @@ extension PasswordOptions {
 }
 
 extension DeviceOptions {
-    /// Creates the orchestrator on the store of this device. This is the composition root of the program.
+    /// Creates the orchestrator with the store of this device. This is the composition root of the program.
     ///
     /// - Parameters:
     ///   - password: The source of the password; `nil` for a command that needs none.
@@ -89,8 +89,8 @@ extension DeviceOptions {
             password, transport: try transport(), methods: try softwareKeys(enrolling: enrolling))
     }
 
-    /// Creates an orchestrator that sends nothing, for commands that only read. Where there is no folder of the store,
-    /// none is made.
+    /// Creates an orchestrator that sends nothing, for commands that only read. If the store has no folder, none is
+    /// created.
     func unconnectedOrchestrator() async throws -> Orchestrator {
         let unconnected = RelayTransport()
         unconnected.finish()
@@ -112,11 +112,11 @@ extension DeviceOptions {
             store: store, recorder: transcript.map { try TranscriptFile(path: $0).recorder })
     }
 
-    /// Returns the address of the platform: that of the option, otherwise the one in the store.
+    /// Returns the address of the platform: the option's address, otherwise the address in the store.
     func platformAddress() throws -> String { try platform ?? keptPlatform() ?? "http://127.0.0.1:8080" }
 
-    /// Keeps the address of the platform in the folder of the store before the first user is activated. For a user of
-    /// another platform, the option names it with each command.
+    /// Stores the platform's address in the store's folder before the first user is activated. For a user of another
+    /// platform, each command needs the option.
     func keepPlatform() async throws {
         let address = try platformAddress()
         let users = try await FileStore(directory: try storeDirectory()).names().filter { $0.text.hasPrefix("user-") }
@@ -154,8 +154,8 @@ extension DeviceOptions {
         }
     }
 
-    /// Returns the providers of software keys, in a folder beside the store. Without the folder there are none,
-    /// unless a method is enrolled now.
+    /// Returns the providers of software keys, in a folder next to the store. Without the folder, the list is empty
+    /// unless a method is being enrolled.
     private func softwareKeys(enrolling: Bool) throws -> [any UserAuthenticationProvider] {
         let folder = URL(fileURLWithPath: try storeDirectory() + ".software-keys", isDirectory: true)
         guard enrolling || FileManager.default.fileExists(atPath: folder.path) else { return [] }
@@ -171,8 +171,8 @@ extension DeviceOptions {
         throw ErrorReport(.usage, "there is no home folder to keep the store in", hint: "name a folder with --store")
     }
 
-    // The constants of this app (see `Salts`), made once at random. They separate the keys of this app
-    // from those of other apps and are not secret. With other values, no store of this program could be read.
+    // The constants of this app (see `Salts`), made once at random. They separate the keys of this app from the keys of
+    // other apps and are not secret. With other values, the stores of this program could not be read.
     private static let authenticatorSalt: [UInt8] = [
         0x4E, 0xDA, 0x87, 0x63, 0x88, 0xE1, 0x94, 0xB7, 0xBD, 0x64, 0xD5, 0x38, 0xA4, 0x40, 0x73, 0x04,
         0x50, 0x63, 0x92, 0x60, 0xA2, 0xCA, 0xD0, 0x21, 0x5E, 0xDC, 0x23, 0x83, 0x0F, 0x14, 0xC3, 0x2E,

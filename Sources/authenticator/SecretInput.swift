@@ -7,16 +7,16 @@ import Primitives
 /// Secrets from an open file descriptor or from the terminal. They are never arguments, because every user of the
 /// machine can read the arguments of a process.
 enum SecretInput {
-    /// The largest secret that is read from a descriptor, in bytes.
+    /// The maximum length of a secret from a descriptor, in bytes.
     private static let limit = 65_536
 
-    /// The longest line that is read from the terminal, in bytes: more than the longest key in hexadecimal.
+    /// The maximum length of a line from the terminal, in bytes: more than the longest key in hexadecimal.
     static let lineLimit = 4096
 
-    /// Refuses a descriptor that is not open. Call this while the arguments are parsed.
+    /// Refuses a descriptor that is not open. Call this while arguments are parsed.
     ///
-    /// Later the program has opened descriptors of its own. The number could then name a connection of the program,
-    /// which would be read for the secret.
+    /// Later, the program has opened its own descriptors. The number could then refer to one of its connections, and
+    /// the secret would be read from that connection.
     ///
     /// - Throws: `ValidationError`.
     static func checkIsOpen(_ descriptor: Int32?, option: String) throws {
@@ -31,9 +31,10 @@ enum SecretInput {
     ///     secret. With nil, the program asks at the terminal, without echo.
     ///   - prompt: The name of the secret, for example `Key`.
     ///   - option: The option that names the descriptor, for messages.
-    ///   - lineLimit: The longest line at the terminal, in bytes. After a longer one, the program asks again.
+    ///   - lineLimit: The maximum length of a line at the terminal, in bytes. After a longer one, the program asks
+    ///     again.
     /// - Throws: `ValidationError` when the descriptor cannot be read, when there is no terminal, when the secret is
-    ///   empty, and when the one from a descriptor is too long; ``ErrorReport`` with `refused` when the user aborts.
+    ///   empty, and when a secret from a descriptor is too long; ``ErrorReport`` with `refused` when the user aborts.
     static func read(
         descriptor: Int32?, prompt: String, option: String, lineLimit: Int = SecretInput.lineLimit
     ) throws -> SecretBytes {

@@ -3,7 +3,7 @@ import Foundation
 /// The whole story in one run: a user is registered, a device is activated, logins with codes are accepted and refused,
 /// a login and payments are approved and rejected on the device, and a receipt is verified.
 ///
-/// Read ``Story`` from the top. The folder `Stage` has the platform, the application server and the device.
+/// Read ``Story`` from the top. The folder `Stage` contains the platform, the application server and the device.
 @main
 enum Demo {
     static func main() async {
@@ -13,7 +13,7 @@ enum Demo {
                 try await Story(platform: platform, narrator: narrator).tell()
             }
         }
-        // A story that is canceled removes its folder. A second signal ends the program at once.
+        // A canceled story removes its folder. A second signal ends the program immediately.
         let signals = [SIGINT, SIGTERM].map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number)

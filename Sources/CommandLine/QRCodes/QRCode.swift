@@ -1,8 +1,8 @@
-/// A QR code of the model 2 (ISO/IEC 18004), versions 1 to 40.
+/// A QR code, model 2 (ISO/IEC 18004), versions 1 to 40.
 ///
-/// The text is encoded in the most compact of three modes: digits, the alphanumeric characters of the standard (those
-/// of Base45, RFC 9285), or UTF-8. Readers recognize UTF-8 without a designator, which many of them do not know. The
-/// mask is the one with the lowest penalty by the rules of the standard.
+/// The text is encoded in the most compact of three modes: digits, the alphanumeric characters of the standard (as in
+/// Base45, RFC 9285), or UTF-8. UTF-8 has no designator here, because readers recognize it without one and many do not
+/// know the designator. The mask is the one with the lowest penalty according to the standard.
 package struct QRCode: Sendable, Hashable {
     /// The share of a symbol that may be unreadable.
     package enum Correction: Int, Sendable, Hashable, CaseIterable, Comparable {
@@ -18,7 +18,7 @@ package struct QRCode: Sendable, Hashable {
         package static func < (a: Correction, b: Correction) -> Bool { a.rawValue < b.rawValue }
     }
 
-    /// The version, 1 to 40. It gives the size.
+    /// The version, 1 to 40. It determines the size.
     package let version: Int
 
     /// The share that may be unreadable.
@@ -36,7 +36,7 @@ package struct QRCode: Sendable, Hashable {
     /// The number of modules of a side, without the border: 21 to 177.
     package var size: Int { modules.size }
 
-    /// Creates the smallest code that holds a text.
+    /// Creates the smallest code that fits a text.
     ///
     /// - Parameters:
     ///   - text: The text.
@@ -64,7 +64,7 @@ package struct QRCode: Sendable, Hashable {
     }
 }
 
-/// The error of a text that is too long for a QR code.
+/// The error for a text that is too long for a QR code.
 package struct QRCodeError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The number of characters of this kind (digits, alphanumeric characters, or bytes of UTF-8) that fit.
     package let limit: Int

@@ -1,14 +1,13 @@
 /// The seconds until something ends, counted down on a line of the terminal.
 package enum Countdown {
-    /// Shows the whole seconds that are left, rounded up, once a second until none is left.
+    /// Shows the remaining whole seconds, rounded up, once a second until none remain.
     ///
     /// - Parameters:
-    ///   - duration: The time that is left.
-    ///   - uptime: Returns the time since some fixed moment. A clock that is set during the countdown does not change
-    ///     it.
+    ///   - duration: The remaining time.
+    ///   - uptime: Returns the time since a fixed moment. Setting the clock during the countdown does not change it.
     ///   - sleep: Waits.
-    ///   - show: Shows the seconds: first those of the whole time, last 0.
-    /// - Throws: What `sleep` throws, such as a `CancellationError`.
+    ///   - show: Shows the seconds, from the whole duration down to 0.
+    /// - Throws: The errors of `sleep`, such as a `CancellationError`.
     package static func run(
         for duration: Duration, uptime: () -> Duration, sleep: (Duration) async throws -> Void,
         show: (Int64) -> Void
@@ -19,7 +18,7 @@ package enum Countdown {
             let seconds = max(0, Int64((left / .seconds(1)).rounded(.up)))
             show(seconds)
             guard seconds > 0 else { return }
-            // To the moment at which one second fewer is left.
+            // The wait ends when one second fewer remains.
             try await sleep(left - .seconds(seconds - 1))
         }
     }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Primitives
 
-/// An error as a command-line program prints it: what is wrong, what to do about it, and the program's exit code.
+/// An error in the form that a command-line program prints: the fault, the advice, and the exit code.
 package struct ErrorReport: Error {
     package let status: ExitStatus
     package let message: String
@@ -12,8 +12,8 @@ package struct ErrorReport: Error {
     ///
     /// - Parameters:
     ///   - status: The exit code of the program.
-    ///   - message: What is wrong, in lower case and without a full stop.
-    ///   - hint: What to do about it, where that is known.
+    ///   - message: The fault, in lower case and without a full stop.
+    ///   - hint: The advice, where it is known.
     ///   - code: The code of the error, for support.
     package init(_ status: ExitStatus, _ message: String, hint: String? = nil, code: String? = nil) {
         self.status = status
@@ -22,12 +22,12 @@ package struct ErrorReport: Error {
         self.code = code
     }
 
-    /// Creates a report of a text for users: its first sentence is the message, and the others are the hint.
+    /// Creates a report from a text for users. Its first sentence is the message, and the others are the hint.
     ///
     /// - Parameters:
     ///   - status: The exit code of the program.
     ///   - text: The text for users.
-    ///   - reason: More about the first sentence, for developers.
+    ///   - reason: Details of the first sentence, for developers.
     ///   - code: The code of the error, for support.
     package init(_ status: ExitStatus, text: String, reason: String? = nil, code: String? = nil) {
         let sentences = text.split(separator: ". ", maxSplits: 1)
@@ -38,10 +38,10 @@ package struct ErrorReport: Error {
             code: code)
     }
 
-    /// Creates the report of wrong usage, or returns nothing when the argument parser did not find the error.
+    /// Creates the report of wrong usage, or returns `nil` if the argument parser did not find the error.
     init?(parsing error: any Error, in arguments: [String], for root: (some ParsableCommand).Type) {
         guard root.exitCode(for: error) == .validationFailure else { return nil }
-        // The first line is "Error: …", the last one names the command with help. The usage is between them.
+        // The first line is "Error: …", the last one names the help command. The usage is between them.
         let lines = root.fullMessage(for: error).split(separator: "\n")
         let first = lines.first.map { $0.hasPrefix("Error: ") ? $0.dropFirst(7) : $0 } ?? "wrong usage"
         let last = lines.last?.drop { $0 == " " } ?? ""
@@ -54,15 +54,15 @@ package struct ErrorReport: Error {
         }
     }
 
-    /// Prints the program's name with the message, and the hint and the code on lines of their own, to standard error.
+    /// Prints the program's name with the message, and the hint and the code on separate lines, to standard error.
     package func print(program: String) {
         StandardStream.error.print("\(program): \(Self.lowercasingFirstLetter(message))")
         if let hint { StandardStream.error.print("hint: \(hint)") }
         if let code { StandardStream.error.print("code: \(code)") }
     }
 
-    /// Returns the argument that should be a subcommand and is none, with the subcommands that are known there. The
-    /// parser reports the first unknown option instead, which may belong to the intended subcommand.
+    /// Returns the argument in the position of a subcommand that is not one, with the subcommands that are known there.
+    /// The parser reports the first unknown option instead, which may belong to the intended subcommand.
     private static func unknownCommand(
         in arguments: [String], of root: any ParsableCommand.Type, refusedWith message: Substring
     ) -> (word: String, known: [String])? {
@@ -92,7 +92,7 @@ package struct ErrorReport: Error {
 
 /// The exit code of a program. Scripts rely on the numbers, so they never change.
 ///
-/// Both programs share the numbers below; each adds codes of its own with 4 and 5.
+/// Both programs share the numbers below; each defines its own codes 4 and 5.
 package struct ExitStatus: RawRepresentable, Sendable, Hashable {
     package let rawValue: Int32
 
@@ -102,7 +102,7 @@ package struct ExitStatus: RawRepresentable, Sendable, Hashable {
 
     /// The command succeeded.
     package static let done = Self(rawValue: 0)
-    /// The command failed for a reason that has no code of its own.
+    /// The command failed for a reason without a specific code.
     package static let failed = Self(rawValue: 1)
     /// The arguments or the input are wrong.
     package static let usage = Self(rawValue: 2)

@@ -1,18 +1,18 @@
 package import ArgumentParser
 internal import CLibrary
 
-/// The root command of a program that reports each error in one form and ends with a documented exit code.
+/// The root command of a program that reports all errors in one form and ends with a documented exit code.
 ///
-/// ArgumentParser's own `main()` prints errors in another form and ends with other codes.
+/// ArgumentParser's own `main()` prints errors in another form and exits with other codes.
 package protocol ReportingCommand: AsyncParsableCommand {
-    /// Returns the report of an error, or nil for an error that the program does not know.
+    /// Returns the report of an error, or nil for an unknown error.
     static func report(of error: any Error) -> ErrorReport?
 }
 
 extension ReportingCommand {
     /// Parses the arguments, runs the command, and ends the process with its exit code.
     ///
-    /// The root command calls this in a `main()` of its own, which wins over that of ArgumentParser.
+    /// The root command calls this in its own `main()`, which takes precedence over ArgumentParser's `main()`.
     package static func runAndExit() async -> Never {
         endProcess(await run(Array(CommandLine.arguments.dropFirst())))
     }
@@ -30,7 +30,7 @@ extension ReportingCommand {
             }
             return .done
         } catch {
-            // A request for help or for the version arrives as an error, too.
+            // A request for help or for the version is also thrown as an error.
             if exitCode(for: error) == .success {
                 StandardStream.output.print(fullMessage(for: error))
                 return .done
@@ -38,7 +38,7 @@ extension ReportingCommand {
             let report =
                 error as? ErrorReport ?? Self.report(of: error)
                 ?? ErrorReport(parsing: error, in: arguments, for: Self.self)
-                // The text of an unknown error could hold a secret; its type cannot.
+                // The text of an unknown error could contain a secret; its type cannot.
                 ?? ErrorReport(.failed, "failed with an error of type \(type(of: error))")
             report.print(program: configuration.commandName ?? "\(Self.self)")
             return report.status
@@ -46,5 +46,5 @@ extension ReportingCommand {
     }
 }
 
-// Inside the extension, `exit` would name a method of ArgumentParser.
+// Inside the extension, `exit` would refer to an ArgumentParser method.
 private func endProcess(_ status: ExitStatus) -> Never { exit(status.rawValue) }

@@ -8,7 +8,8 @@ internal import Synchronization
     internal import Foundation
 #endif
 
-/// A standard stream of the process, written without a buffer: a script that reads a pipe gets each line at once.
+/// A standard stream of the process, written without a buffer: a script that reads a pipe receives each line
+/// immediately.
 package enum StandardStream: Int32, Sendable {
     /// Standard output, for results.
     case output = 1
@@ -18,17 +19,17 @@ package enum StandardStream: Int32, Sendable {
     /// Whether the stream is a terminal.
     package var isTerminal: Bool { isatty(rawValue) == 1 }
 
-    /// The system's number of the first failure to write to standard output; 0 for none.
+    /// The system's error number of the first failure to write to standard output; 0 for none.
     private static let failure = Atomic<CInt>(0)
 
-    /// Why a result could not be written to standard output, such as a full disk; `nil` where all were written, and for a
-    /// pipe that was closed.
+    /// The reason why a result could not be written to standard output, such as a full disk; `nil` if all were written,
+    /// and for a closed pipe.
     package static var outputFailure: String? {
         let number = failure.load(ordering: .relaxed)
         return number == 0 ? nil : SystemCall.message(of: number)
     }
 
-    /// Writes a line. A stream that is closed is ignored, and a command whose result is lost fails at its end.
+    /// Writes a line. A closed stream is ignored. A command whose result is lost fails at its end.
     package func print(_ line: String) { write(line + "\n") }
 
     /// Writes a text, as ``print(_:)`` does.
@@ -47,9 +48,9 @@ package enum StandardStream: Int32, Sendable {
 
 /// Rows of text: each column is as wide as its widest cell, with two spaces between columns.
 ///
-/// Characters of a cell that control the terminal, begin a line, change the direction of writing or are not shown are
-/// escaped, as `\u{1B}`: a cell may hold a name that a device sent. A cell that is not ASCII is in a Unicode isolate, so
-/// that it does not reorder the cells next to it.
+/// Some characters of a cell are escaped, for example as `\u{1B}`: characters that control the terminal, begin a line,
+/// change the direction of writing or are not shown. A cell may contain a name that a device sent. A cell that is not
+/// ASCII is in a Unicode isolate, which keeps it from reordering the cells next to it.
 package struct Table {
     private let rows: [[Cell]]
 
@@ -81,7 +82,7 @@ package struct Table {
     }
 }
 
-/// A cell as it is printed. The isolate around it has no width.
+/// A cell, as printed. The isolate around it has no width.
 private struct Cell {
     let text: String
     let width: Int

@@ -7,11 +7,11 @@
 /// The certificate authorities of the system, which TLS clients of this process trust.
 package enum TrustStore {
     #if os(Linux)
-        /// Where NIOSSL looks for them.
+        /// The places where NIOSSL looks for them.
         private static let files = ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt"]
         private static let folder = "/etc/ssl/certs"
 
-        /// Returns whether the system has certificate authorities: in a file, or in a folder under the hashes of their
+        /// Returns whether the system has certificate authorities: in a file, or in a folder, by the hashes of their
         /// names.
         package static func isFound(in root: String = "") -> Bool {
             let manager = FileManager.default

@@ -1,7 +1,7 @@
 /// The hash function in the HMAC of a one-time password.
 ///
 /// Almost all authenticator apps use SHA-1, and it is the default in a URI. The known collisions of SHA-1 do not weaken
-/// HMAC. New deployments should use SHA-256 nevertheless.
+/// HMAC. New deployments should still use SHA-256.
 public enum HashAlgorithm: String, Sendable, Hashable, CaseIterable {
     /// SHA-1: 20 bytes.
     case sha1 = "SHA1"

@@ -12,11 +12,11 @@ public struct OneTimeCode: Sendable {
     // Empty unless the code is a whole HMAC.
     private let whole: String
 
-    /// The code as the user types it: decimal digits with leading zeros, or the whole HMAC in lower-case hexadecimal
+    /// The code, as the user types it: decimal digits with leading zeros, or the whole HMAC in lower-case hexadecimal
     /// for an OCRA suite with 0 digits.
     public var digits: String {
         if count == 0 { return whole }
-        // A string of up to 15 bytes needs no memory of its own.
+        // A string of up to 15 bytes needs no separate memory.
         return unsafe String(unsafeUninitializedCapacity: 15) { text in
             guard let start = text.baseAddress else { return 0 }
             unsafe hash_blocks_write_digits(number, Int32(count), start)

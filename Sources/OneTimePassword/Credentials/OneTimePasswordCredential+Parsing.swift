@@ -1,20 +1,20 @@
 public import Primitives
 
 extension OneTimePasswordCredential {
-    /// The largest number of bytes of a URI.
+    /// The maximum number of bytes of a URI.
     public static let maximumURIByteCount = 8192
 
     /// Creates a credential from an `otpauth` URI.
     ///
-    /// Errors that would lead to wrong codes are refused: in the type, the seed and the numbers, and repeated
-    /// parameters. Unknown parameters are ignored, because apps add their own (`image`, `color`). The defaults are
-    /// those of the format: SHA-1, 6 digits and 30 seconds.
+    /// Errors that would lead to wrong codes are refused: errors in the type, the seed and the numbers, and repeated
+    /// parameters. Unknown parameters are ignored, because apps add their own (`image`, `color`). The defaults of the
+    /// format apply: SHA-1, 6 digits and 30 seconds.
     ///
     /// - Parameter uri: For example `otpauth://totp/ACME:alice?secret=JBSWY3DPEHPK3PXP&issuer=ACME`.
     /// - Throws: ``OneTimePasswordError/Code/invalidURI``, ``OneTimePasswordError/Code/invalidLabel``,
     ///   ``OneTimePasswordError/Code/missingParameter``, ``OneTimePasswordError/Code/repeatedParameter``,
     ///   ``OneTimePasswordError/Code/invalidParameter``, for the secret with a `TextDecodingError` as the underlying
-    ///   error. No error holds a part of the URI.
+    ///   error. No error contains a part of the URI.
     public init(uri: String) throws(OneTimePasswordError) {
         guard uri.utf8.count <= Self.maximumURIByteCount else {
             throw OneTimePasswordError(.invalidURI, "the URI is longer than 8192 bytes")
@@ -22,7 +22,7 @@ extension OneTimePasswordCredential {
         try self.init(uri: SecretBytes(copying: uri.utf8))
     }
 
-    /// Creates a credential from an `otpauth` URI in memory that is wiped. No other copy of the seed is made.
+    /// Creates a credential from an `otpauth` URI in wiped memory. No other copy of the seed is made.
     ///
     /// - Parameter uri: The URI in ASCII.
     /// - Throws: The errors of ``init(uri:)-(String)``.
@@ -48,7 +48,7 @@ extension OneTimePasswordCredential {
         let issuer = try parameters.issuer.map { (range) throws(OneTimePasswordError) in
             try URIReader.text(URIReader.decoded(uri, range))
         }
-        // With two different issuers, the user may take the credential for one of another issuer.
+        // With two different issuers, the user may take the credential for another issuer's credential.
         if let prefix, let issuer, prefix != issuer {
             throw OneTimePasswordError(.invalidLabel, "the issuer of the label is not the issuer of the parameters")
         }
@@ -66,7 +66,7 @@ extension OneTimePasswordCredential {
         return URIReader.equals(uri, range, "hotp") ? false : nil
     }
 
-    /// Issuer and account of a label; spaces before the account do not count.
+    /// Issuer and account of a label; spaces before the account are ignored.
     private static func names(_ label: [UInt8]) throws(OneTimePasswordError) -> (String?, String) {
         let parts = label.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         guard parts.count <= 2 else {

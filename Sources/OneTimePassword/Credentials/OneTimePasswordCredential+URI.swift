@@ -4,8 +4,8 @@ extension OneTimePasswordCredential {
     /// Returns the `otpauth` URI, which authenticator apps scan from a QR code
     /// ([format](https://github.com/google/google-authenticator/wiki/Key-Uri-Format)).
     ///
-    /// The URI contains the seed: show it to the user only, and do not log it. It has all parameters, because apps have
-    /// different defaults.
+    /// The URI contains the seed: show it to the user only, and do not log it. It contains all parameters, because apps
+    /// have different defaults.
     public borrowing func uri() -> String {
         var label = ""
         if let issuer { label = Self.escaped(issuer) + ":" }

@@ -15,7 +15,7 @@ public struct OneTimePasswordCredential: ~Copyable, Sendable {
         case totp(timeStep: Int)
     }
 
-    /// The largest number of UTF-8 bytes of an issuer or account name.
+    /// The maximum number of UTF-8 bytes of an issuer or account name.
     public static let maximumNameByteCount = 256
 
     /// The value that each code depends on.

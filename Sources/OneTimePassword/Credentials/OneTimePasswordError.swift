@@ -2,19 +2,19 @@ public import Primitives
 
 /// The error for a key, a suite, a parameter or a URI that cannot be used.
 ///
-/// A wrong code is not an error: verification returns `nil`. All messages are constants, so that they cannot contain a
-/// seed, a PIN or a code.
+/// A wrong code is not an error: verification returns `nil`. All messages are constants and cannot contain a seed, a
+/// PIN or a code.
 public struct OneTimePasswordError: CodedError, Sendable {
     /// The kind of error.
     public let code: Code
 
-    /// The party that has to act.
+    /// The party that must act.
     public let blame: Blame
 
     /// A constant English sentence for developers.
     public let message: String
 
-    /// A ``TextDecodingError`` for the text of a secret, which says what is wrong and at which position.
+    /// A ``TextDecodingError`` for the text of a secret, which states the fault and its position.
     public let underlying: (any Error)?
 
     /// The place in the source where the error was created.
@@ -31,7 +31,7 @@ public struct OneTimePasswordError: CodedError, Sendable {
         location = SourceLocation(fileID: fileID, line: line)
     }
 
-    /// The message, and for the text of a secret what is wrong with it.
+    /// The message, and the fault of the text of a secret.
     public var description: String {
         guard let reason = underlying as? TextDecodingError else { return message }
         return "\(message): \(reason)"
@@ -39,7 +39,7 @@ public struct OneTimePasswordError: CodedError, Sendable {
 }
 
 extension OneTimePasswordError {
-    /// The kinds of errors. New kinds may come in later versions.
+    /// The kinds of errors. Later versions may add kinds.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The name of the code.
         public let description: String
@@ -66,11 +66,11 @@ extension OneTimePasswordError {
         public static let invalidURI = Code(description: "invalidURI")
         /// A parameter of an `otpauth` URI is missing.
         public static let missingParameter = Code(description: "missingParameter")
-        /// A parameter of an `otpauth` URI is there twice.
+        /// A parameter of an `otpauth` URI occurs twice.
         public static let repeatedParameter = Code(description: "repeatedParameter")
         /// A parameter of an `otpauth` URI has an invalid value.
         public static let invalidParameter = Code(description: "invalidParameter")
-        /// An issuer or account name is empty, too long, or has a character that is not allowed.
+        /// An issuer or account name is empty, too long, or contains a character that is not allowed.
         public static let invalidLabel = Code(description: "invalidLabel")
     }
 }

@@ -3,7 +3,7 @@ package import Primitives
 extension OneTimePasswordKey {
     /// The form of the text of a seed.
     package enum TextFormat: String, Sendable, CaseIterable {
-        /// Hexadecimal if the text can be hexadecimal, and otherwise Base32. Of seeds in Base32 of 80 bits and more,
+        /// Hexadecimal if the text can be hexadecimal, and otherwise Base32. Of the Base32 seeds of 80 bits or more,
         /// fewer than one in a million can be hexadecimal.
         case automatic = "auto"
         /// Hexadecimal in upper or lower case.

@@ -3,18 +3,18 @@ public import Primitives
 
 /// The key of one-time passwords, prepared from a seed for one hash function.
 ///
-/// The key holds the hash states of the seed, not the seed itself, which cannot be recovered from it. Keep the
-/// `SecretBytes` of the seed if you have to store it. The states make the same codes as the seed and are as secret. A
+/// The key contains the hash states of the seed, not the seed itself, which cannot be recovered from it. Keep the
+/// `SecretBytes` of the seed if you must store it. The states result in the same codes as the seed and are as secret. A
 /// key has one owner and no printable form, and it is wiped when it is no longer used.
 ///
-/// To make a key once and use it for many codes takes half the time of a key for each code.
+/// Creating a key once and using it for many codes takes half the time of creating a key for each code.
 ///
 /// ```swift
 /// let key = try OneTimePasswordKey(secret, algorithm: .sha256)
 /// let code = try TOTP(key: key, digits: 8).code(at: now)
 /// ```
 public struct OneTimePasswordKey: ~Copyable, Sendable {
-    /// The largest number of bytes of a seed. HMAC hashes a seed of more than 64 or 128 bytes first.
+    /// The maximum number of bytes of a seed. HMAC hashes a seed of more than 64 or 128 bytes first.
     public static let maximumByteCount = 1024
 
     /// The hash function of the key.
@@ -68,7 +68,7 @@ public struct OneTimePasswordKey: ~Copyable, Sendable {
 
     /// Creates a key from the bytes of a secret.
     ///
-    /// - Parameter usesInstructions: Whether the processor's instructions for the hash function are used where it has
+    /// - Parameter usesInstructions: Whether the processor's instructions for the hash function are used if it has
     ///   them. Tests and benchmarks pass `false`.
     /// - Throws: ``OneTimePasswordError/Code/invalidKey``.
     package init(

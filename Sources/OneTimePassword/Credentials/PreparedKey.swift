@@ -5,16 +5,16 @@ internal import Crypto
 /// An HMAC key after the computation that is the same for all messages: the hash states after the blocks of the inner
 /// and of the outer padding.
 ///
-/// The states are as secret as the key and are wiped like it. They are in memory of their own, because Swift moves a
-/// value by copying its bytes, also into the frame of its `deinit` (Swift 6.3): a `deinit` could wipe only that copy
-/// and not the original. This memory never moves.
+/// The states are as secret as the key and are wiped like it. They are in separate memory, because Swift moves a value
+/// by copying its bytes, also into the frame of its `deinit` (Swift 6.3): a `deinit` could wipe only that copy and not
+/// the original. This memory never moves.
 @safe
 struct PreparedKey: ~Copyable, @unchecked Sendable {  // SAFETY: one owner; written in `init` and `deinit` only
     private let states: UnsafeMutablePointer<hash_blocks_key>
 
     /// Creates a prepared key from a key of any length.
     ///
-    /// - Parameter usesInstructions: Whether the processor's instructions for the hash function are used where it has
+    /// - Parameter usesInstructions: Whether the processor's instructions for the hash function are used if it has
     ///   them.
     init(_ bytes: Span<UInt8>, _ algorithm: HashAlgorithm, usesInstructions: Bool = true) {
         unsafe states = bytes.withUnsafeBytes { unsafe Self.states($0, algorithm, usesInstructions) }
@@ -28,7 +28,7 @@ struct PreparedKey: ~Copyable, @unchecked Sendable {  // SAFETY: one owner; writ
     private static func states(
         _ bytes: UnsafeRawBufferPointer, _ algorithm: HashAlgorithm, _ usesInstructions: Bool
     ) -> UnsafeMutablePointer<hash_blocks_key> {
-        // Not `allocate`, which calls `posix_memalign` on Linux and takes as long as a third of a block.
+        // `allocate` is not used, because it calls `posix_memalign` on Linux and takes as long as a third of a block.
         guard let memory = unsafe malloc(MemoryLayout<hash_blocks_key>.size) else { fatalError("out of memory") }
         let states = unsafe memory.bindMemory(to: hash_blocks_key.self, capacity: 1)
         unsafe hash_blocks_prepare(states, algorithm.number, usesInstructions, bytes.baseAddress, bytes.count)
@@ -42,7 +42,7 @@ struct PreparedKey: ~Copyable, @unchecked Sendable {  // SAFETY: one owner; writ
 
     /// Writes the HMAC of a message.
     ///
-    /// - Parameter output: Memory for as many bytes as the hash has.
+    /// - Parameter output: Memory for the bytes of the hash.
     borrowing func authenticate(_ message: UnsafeBufferPointer<UInt8>, into output: UnsafeMutablePointer<UInt8>) {
         unsafe hash_blocks_authenticate(states, message.baseAddress, message.count, output)
     }

@@ -4,7 +4,7 @@ internal import Primitives
 /// A code that was typed, as a number. Reading it has no branch that depends on a digit.
 @usableFromInline
 struct TypedCode {
-    /// The number, or a number that no code has when the text does not have the right number of digits.
+    /// The number, or a number that is never a code if the text does not have the correct number of digits.
     @usableFromInline let value: UInt64
 
     // Inlinable because it is generic: a call through the witnesses of `StringProtocol` takes as long as five codes.
@@ -20,7 +20,7 @@ struct TypedCode {
                 value = value &* 10 &+ UInt64(truncatingIfNeeded: digit)
             }
         } else {
-            // The length is not secret. The search follows nevertheless.
+            // The length is not secret. The search is still performed.
             isWrong = -1
         }
         self.value = value | UInt64(bitPattern: Int64(isWrong >> (Int.bitWidth - 1)))

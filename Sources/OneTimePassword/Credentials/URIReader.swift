@@ -1,8 +1,8 @@
 internal import Primitives
 
-/// A reader of a URI in place, so that no copy of the seed in it is made.
+/// A reader of a URI in place, without a copy of the seed in it.
 struct URIReader {
-    /// The range that was not read yet.
+    /// The range that is not yet read.
     private(set) var rest: Range<Int>
 
     init(_ count: Int) {
@@ -27,7 +27,7 @@ struct URIReader {
         return rest.lowerBound..<end
     }
 
-    /// Returns whether a part is a text, in upper or lower case.
+    /// Returns whether a part equals a text, in upper or lower case.
     static func equals(_ uri: Span<UInt8>, _ range: Range<Int>, _ text: String) -> Bool {
         range.count == text.utf8.count
             && zip(range, text.lowercased().utf8).allSatisfy { index, character in
@@ -36,7 +36,7 @@ struct URIReader {
             }
     }
 
-    /// Returns the number below 2⁶⁴ of a part that has decimal digits only, and `nil` for another part.
+    /// Returns the number below 2⁶⁴ of a part that contains only decimal digits; otherwise `nil`.
     static func number(_ uri: Span<UInt8>, _ range: Range<Int>) -> UInt64? {
         guard 1...20 ~= range.count else { return nil }
         var value: UInt64 = 0

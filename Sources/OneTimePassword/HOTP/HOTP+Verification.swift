@@ -1,16 +1,16 @@
 extension HOTP {
-    /// The largest look-ahead. A larger one is reduced to it, because a code is easier to guess in a larger window.
+    /// The maximum look-ahead. A larger value is reduced to it, because a code is easier to guess in a larger window.
     public static let maximumLookAhead = 1000
 
     /// Returns the counter of a code, which is searched in a window of counter values (RFC 4226 section 7.2).
     ///
-    /// The running time depends on the size of the window only: every code in it is computed and compared, also after a
+    /// The running time depends only on the size of the window: every code in it is computed and compared, also after a
     /// match.
     ///
     /// - Parameters:
     ///   - candidate: The text that the user typed, exactly ``digits`` ASCII digits. Any other text never matches.
-    ///   - counter: The lowest counter value that was not used yet.
-    ///   - lookAhead: The number of counter values after it that are tried too, 0 to ``maximumLookAhead``.
+    ///   - counter: The lowest counter value that is not yet used.
+    ///   - lookAhead: The number of counter values after it that are also tried, 0 to ``maximumLookAhead``.
     /// - Returns: The counter value of the code, or `nil` when no code matches. Store the value after it.
     @inlinable
     public borrowing func verify(
@@ -30,14 +30,14 @@ extension HOTP {
 
     /// Returns the counter of a device that has advanced too far, from two successive codes (RFC 4226 section 7.4).
     ///
-    /// With two codes, a much larger window is safe than with one. The running time depends on the size of the window
-    /// only.
+    /// With two codes, a much larger window is safe than with one. The running time depends only on the size of the
+    /// window.
     ///
     /// - Parameters:
     ///   - first: A code.
     ///   - second: The code after it.
-    ///   - counter: The lowest counter value that was not used yet.
-    ///   - lookAhead: How far after it the first code may be, 0 to ``maximumLookAhead``.
+    ///   - counter: The lowest counter value that is not yet used.
+    ///   - lookAhead: The maximum distance from it to the first code, 0 to ``maximumLookAhead``.
     /// - Returns: The counter value of the second code, or `nil` when the codes do not match. Store the value after it.
     public borrowing func resynchronize(
         _ first: some StringProtocol, _ second: some StringProtocol, from counter: UInt64, lookAhead: Int = 100

@@ -3,8 +3,8 @@ internal import CHashBlocks
 /// A generator and verifier of one-time passwords with a counter ([RFC 4226](https://www.rfc-editor.org/rfc/rfc4226)).
 ///
 /// Each side stores a counter. The device increments and saves its counter before it shows a code. The verifier stores
-/// the value after the counter that matched in the same transaction in which it accepts the code, so that no code is
-/// accepted twice.
+/// the value after the counter that matched. It does so in the transaction in which it accepts the code, because no
+/// code may be accepted twice.
 ///
 /// ```swift
 /// let hotp = try HOTP(key: OneTimePasswordKey(secret), digits: 6)
@@ -44,7 +44,7 @@ public struct HOTP: ~Copyable, Sendable {
     /// Calls a closure with each counter value of a window and its code as a number, in order. The counter after the
     /// last 64-bit number is 0.
     ///
-    /// A window takes less time than its codes one by one, because several are computed at once.
+    /// A window takes less time than its individual codes, because several codes are computed at once.
     @inline(__always)
     borrowing func forEachCode(from first: UInt64, count: Int, _ body: (UInt64, UInt32) -> Void) {
         let capacity = 128
@@ -59,7 +59,7 @@ public struct HOTP: ~Copyable, Sendable {
                 }
                 start &+= part.count
             }
-            // They are codes that the device has not shown yet.
+            // They are codes that the device has not yet shown.
             unsafe hash_blocks_wipe_numbers(codes.baseAddress, min(capacity, count))
         }
     }

@@ -1,5 +1,4 @@
-/// The search for the first place of a window that matches, in a time that does not depend on where it is or whether
-/// there is one.
+/// The search for the first matching place of a window, in a time that does not depend on its position or existence.
 ///
 /// The caller visits every place of the window, also after a match. No branch depends on a match before the end.
 struct WindowSearch {

@@ -1,12 +1,12 @@
 public import Primitives
 
 extension OCRA {
-    /// The input of a code, except for key and PIN. It has exactly the values that the suite names.
+    /// The input of a code, except key and PIN. It contains exactly the values that the suite names.
     public struct Input: Sendable, Hashable {
         /// The question or the data.
         public var question: Question
 
-        // `Optional` is spelled out because a property of type `UInt64?` is initialized with `nil` first, which takes
+        // `Optional` is spelled out, because a property of type `UInt64?` is initialized with `nil` first, which takes
         // another copy of the value.
 
         /// The counter.
@@ -32,7 +32,7 @@ extension OCRA {
 }
 
 extension OCRA.Input {
-    /// Checks that the input has the values of a suite and no others.
+    /// Checks that the input contains the values of a suite and no others.
     func check(_ suite: OCRA.Suite) throws(OneTimePasswordError) {
         guard (counter != nil) == suite.hasCounter else {
             throw suite.hasCounter

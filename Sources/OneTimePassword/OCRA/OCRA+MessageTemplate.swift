@@ -62,7 +62,7 @@ extension OCRA {
             unsafe move(memory, counter: input.counter ?? 0, step: input.step(suite))
         }
 
-        /// Writes another counter and time step into a message, where the suite has them.
+        /// Writes another counter and time step into a message, if the suite contains them.
         borrowing func move(_ memory: UnsafeMutableRawBufferPointer, counter value: UInt64, step number: UInt64) {
             if let counter { unsafe memory.storeBytes(of: value.bigEndian, toByteOffset: counter, as: UInt64.self) }
             if let step { unsafe memory.storeBytes(of: number.bigEndian, toByteOffset: step, as: UInt64.self) }

@@ -1,7 +1,7 @@
 internal import CHashBlocks
 
 extension OCRA.Question {
-    /// The number of bytes that a question has in a message. Two questions of 64 characters fill them.
+    /// The number of bytes that a question takes in a message. Two questions of 64 characters fill them.
     static let byteCount = 128
 
     /// Writes the question in its form in a message.
@@ -22,7 +22,7 @@ extension OCRA.Question {
                 throw OneTimePasswordError(.invalidQuestion, "the question must be decimal digits")
             }
         case .hexadecimal:
-            // Two digits per byte from the left. RFC 6287 pads the text with zeros at the end.
+            // Two digits per byte, from the left. RFC 6287 pads the text with zeros at the end.
             guard
                 unsafe withText({ unsafe hash_blocks_read_hexadecimal($0.baseAddress, $0.count, output.baseAddress) })
             else {
@@ -50,7 +50,7 @@ extension OCRA.Question {
         alphanumeric text: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableRawBufferPointer
     ) -> Bool {
         unsafe output.copyMemory(from: UnsafeRawBufferPointer(text))
-        // Without an early exit, so that the compiler checks many characters at once.
+        // There is no early exit, because the compiler can then check many characters at once.
         var outside: UInt8 = 0
         for index in text.indices { outside |= unsafe text[index] &- 0x20 < 0x5F ? 0 : 1 }
         return outside == 0

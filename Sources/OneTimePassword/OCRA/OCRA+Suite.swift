@@ -1,7 +1,7 @@
 extension OCRA {
     /// An OCRA suite (RFC 6287 section 6): the function and the input of a code.
     ///
-    /// The text of the suite is part of the input, so that the codes of different suites are independent.
+    /// The text of the suite is part of the input, which makes the codes of different suites independent.
     public struct Suite: Sendable, Hashable, CustomStringConvertible {
         /// The text, which is part of the input of a code.
         public let text: String
@@ -18,7 +18,7 @@ extension OCRA {
         /// The characters of a question.
         public let questionFormat: QuestionFormat
 
-        /// The largest number of characters of a question of one party: 4 to 64.
+        /// The maximum number of characters of a question of one party: 4 to 64.
         public let questionLength: Int
 
         /// The hash function of the PIN, when one is part of the input.
@@ -39,10 +39,10 @@ extension OCRA {
         /// Printable ASCII characters.
         case alphanumeric = "A"
         /// Decimal digits. Different numbers may have the same code, for example 100, 1600 and 25600, or numbers with
-        /// and without leading zeros. Do not sign numbers in this form that another party chooses.
+        /// and without leading zeros. Do not use this form to sign numbers that another party chooses.
         case numeric = "N"
-        /// Hexadecimal digits in upper or lower case. Shorter questions are padded with zeros at the end, so that only
-        /// questions of the full length have distinct codes.
+        /// Hexadecimal digits in upper or lower case. Shorter questions are padded with zeros at the end, which means
+        /// that only questions of the full length have distinct codes.
         case hexadecimal = "H"
     }
 }
@@ -54,7 +54,7 @@ extension OCRA.Suite {
         questionFormat: .hexadecimal, questionLength: 64, pinAlgorithm: nil, sessionByteCount: nil,
         timeStep: nil)
 
-    /// The suite for signatures over the SHA-256 of the data, with a counter, so that equal data has different
+    /// The suite for signatures over the SHA-256 of the data, with a counter, which gives equal data different
     /// signatures.
     package static let hashedSignature = OCRA.Suite(
         text: "OCRA-1:HOTP-SHA256-8:C-QH64", algorithm: .sha256, digits: 8, hasCounter: true,

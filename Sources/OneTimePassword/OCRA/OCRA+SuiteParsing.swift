@@ -6,8 +6,8 @@ extension OCRA.Suite {
     ///
     /// - Parameters:
     ///   - text: For example `OCRA-1:HOTP-SHA512-8:C-QN08-PSHA1-S064-T30S`.
-    ///   - allowsTenDigits: Whether codes of ten digits are accepted, for old tokens. RFC 6287 has them; erratum 3730
-    ///     removes them, because the first digit is 0, 1 or 2.
+    ///   - allowsTenDigits: Whether codes of ten digits are accepted, for old tokens. RFC 6287 allows them; erratum
+    ///     3730 removes them, because the first digit is 0, 1 or 2.
     /// - Throws: ``OneTimePasswordError/Code/invalidSuite`` with a message that names the part,
     ///   ``OneTimePasswordError/Code/invalidDigits``.
     public init(_ text: String, allowsTenDigits: Bool = false) throws(OneTimePasswordError) {
@@ -104,7 +104,7 @@ extension OCRA.Suite {
         return Int(text)
     }
 
-    /// Returns a decimal number without leading zeros, so that a suite has one text.
+    /// Returns a decimal number without leading zeros, because a suite has only one text.
     private static func number(_ text: Substring) -> Int? {
         guard text.count == 1 || text.first != "0" else { return nil }
         return paddedNumber(text)

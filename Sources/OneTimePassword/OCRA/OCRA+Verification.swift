@@ -6,29 +6,29 @@ extension OCRA {
         /// The counter of the code, for a suite with a counter. Store the value after it.
         public let counter: UInt64?
 
-        /// The time step of the code, for a suite with the time. Store it: for the same question, no code of this step
-        /// or of an earlier one may be accepted again.
+        /// The time step of the code, for a suite with the time. Store it. For the same question, no code of this step
+        /// or an earlier one may be accepted again.
         public let step: UInt64?
     }
 
-    /// The largest look-ahead of the counter. A larger one is reduced to it.
+    /// The maximum look-ahead of the counter. A larger value is reduced to it.
     public static let maximumLookAhead = 100
 
-    /// The largest tolerance in time steps, in each direction. A larger one is reduced to it.
+    /// The maximum tolerance in time steps, in each direction. A larger value is reduced to it.
     public static let maximumTolerance = 10
 
     /// Returns the counter and time step of a code, which is searched in a window.
     ///
-    /// The running time depends on the size of the window only: every code in it is computed and compared, also after a
-    /// match. A suite without counter and time has one code per question; the caller accepts one answer only to each
+    /// The running time depends only on the size of the window: every code in it is computed and compared, also after a
+    /// match. A suite without counter and time has one code per question; the caller accepts only one answer to each
     /// question.
     ///
     /// - Parameters:
     ///   - candidate: The text that was typed: exactly as many ASCII digits as the suite has, or the whole HMAC in
     ///     hexadecimal. Any other text never matches.
-    ///   - input: Exactly the values of the suite; the counter is the lowest that was not used yet.
-    ///   - lookAhead: The number of counters after it that are tried too, 0 to ``maximumLookAhead``.
-    ///   - tolerance: The number of time steps before and after the one of the input that are tried too, 0 to
+    ///   - input: Exactly the values of the suite; the counter is the lowest that is not yet used.
+    ///   - lookAhead: The number of counters after it that are also tried, 0 to ``maximumLookAhead``.
+    ///   - tolerance: The number of time steps before and after the input's time step that are also tried, 0 to
     ///     ``maximumTolerance``.
     /// - Returns: The counter and time step of the code, or `nil` when no code matches.
     /// - Throws: The errors of ``code(for:)``.
@@ -68,15 +68,15 @@ extension OCRA {
         }
     }
 
-    /// Returns the counter of a code whose question depends on the counter, too, searched in a window of counters.
+    /// Returns the counter of a code whose question also depends on the counter, searched in a window of counters.
     ///
-    /// The running time depends on the size of the window only: every code in it is computed and compared, also after a
+    /// The running time depends only on the size of the window: every code in it is computed and compared, also after a
     /// match.
     ///
     /// - Parameters:
     ///   - candidate: The text that was typed, exactly as many ASCII digits as the suite has.
     ///   - counter: The lowest counter of the window.
-    ///   - lookAhead: The number of counters after it that are tried too, 0 to ``maximumLookAhead``.
+    ///   - lookAhead: The number of counters after it that are also tried, 0 to ``maximumLookAhead``.
     ///   - question: Returns the hash that is the question of a counter, 32 bytes.
     /// - Returns: The counter of the code, or `nil` when no code matches.
     /// - Throws: The errors of ``code(for:)``.

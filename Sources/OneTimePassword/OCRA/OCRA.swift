@@ -25,7 +25,7 @@ public struct OCRA: ~Copyable, Sendable {
     /// - Parameters:
     ///   - suite: The function and the input of a code.
     ///   - key: The seed, with the hash function of the suite.
-    ///   - pin: The PIN if the suite has one, and otherwise `nil`.
+    ///   - pin: The PIN if the suite requires one, otherwise `nil`.
     /// - Throws: ``OneTimePasswordError/Code/invalidKey`` when the key is for another algorithm,
     ///   ``OneTimePasswordError/Code/missingInput``, ``OneTimePasswordError/Code/unexpectedInput``,
     ///   ``OneTimePasswordError/Code/invalidPIN``.

@@ -3,7 +3,7 @@ public import Primitives
 extension TOTP {
     /// Returns the time step of a code, which is searched in a window of time steps.
     ///
-    /// The running time depends on the size of the window only: every code in it is computed and compared, also after a
+    /// The running time depends only on the size of the window: every code in it is computed and compared, also after a
     /// match.
     ///
     /// - Parameters:
@@ -31,9 +31,9 @@ extension TOTP {
 
     /// Returns the drift of a clock from two successive codes.
     ///
-    /// The codes are searched within ``Window/maximumDrift`` plus the tolerance of the window. The drift so far is not
-    /// used. A device that is found in this range is within the ordinary window afterwards. The running time depends on
-    /// the size of the window only.
+    /// The codes are searched within ``Window/maximumDrift`` plus the tolerance of the window. The current drift is not
+    /// used. A device that is found in this range is within the ordinary window afterwards. The running time depends
+    /// only on the size of the window.
     ///
     /// - Parameters:
     ///   - first: A code.
@@ -50,7 +50,7 @@ extension TOTP {
         let reach = Window.maximumDrift + window.tolerance
         var search = WindowSearch()
         var previous: UInt64 = 0
-        // The first code is one step before the second. Both have to be later than the last accepted step.
+        // The first code is one step before the second. Both must be later than the last accepted step.
         counterBased.forEachCode(from: Self.moved(now, -reach - 1), count: 2 * reach + 2) { place, code in
             let isEligible = Self.counts(place, now, window)
             search.visit(place, match: previous & second.mask(code), isEligible: isEligible)
@@ -59,13 +59,13 @@ extension TOTP {
         return search.match.map { match($0, now) }
     }
 
-    /// Returns the step at a distance from another, modulo 2⁶⁴: the step before 0 is the last 64-bit number.
+    /// Returns the step at a distance from another step, modulo 2⁶⁴: the step before 0 is the last 64-bit number.
     private static func moved(_ now: UInt64, _ offset: Int) -> UInt64 {
         now &+ UInt64(bitPattern: Int64(offset))
     }
 
-    /// Returns whether a step is later than the last accepted one and did not wrap around. No time belongs to
-    /// a step that did.
+    /// Returns whether a step is later than the last accepted one and did not wrap around. A step that wrapped around
+    /// does not correspond to a time.
     private static func counts(_ place: UInt64, _ now: UInt64, _ window: Window) -> Bool {
         let isBefore = Int64(bitPattern: place &- now) < 0
         return isBefore == (place < now) && window.after.map { place > $0 } ?? true

@@ -3,7 +3,7 @@ public import Primitives
 /// A generator and verifier of one-time passwords with the time ([RFC 6238](https://www.rfc-editor.org/rfc/rfc6238)).
 ///
 /// A code is valid for one time step, usually 30 seconds. The verifier stores the last step that it accepted and
-/// accepts later ones only, so that no code is accepted twice.
+/// accepts only later ones: no code is accepted twice.
 ///
 /// A time step is a whole number of seconds, as in the RFC and in `otpauth` URIs. It is an `Int` and not a `Duration`,
 /// which may have fractions of a second.
@@ -67,7 +67,7 @@ public struct TOTP: ~Copyable, Sendable {
         return elapsed < 0 ? 0 : UInt64(elapsed) / UInt64(timeStep)
     }
 
-    /// Returns how long the code at a time remains the current one: more than zero, and at most one time step.
+    /// Returns the duration for which the code at a time remains current: more than zero, and at most one time step.
     public borrowing func remainingTime(at time: Timestamp) -> Duration {
         let length = Int64(timeStep) * 1000
         let begin = Timestamp(secondsSinceEpoch: start % Int64(timeStep))

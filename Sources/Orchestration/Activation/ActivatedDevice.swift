@@ -2,7 +2,7 @@ internal import Crypto
 internal import OrchestrationProtocol
 internal import Primitives
 
-/// The result of steps 1 and 2: what the platform issued, and the secrets of both sides.
+/// The result of steps 1 and 2: the provisioning of the platform, and the secrets of both sides.
 struct ActivatedDevice: Sendable {
     let suite: Suite
     /// The capabilities that both sides have, ascending.
@@ -14,13 +14,13 @@ struct ActivatedDevice: Sendable {
     let policy: PINPolicy
     let applications: [CryptoApplication]
 
-    /// Checks what the platform issued.
+    /// Checks the provisioning of the platform.
     ///
     /// - Returns: `nil` when it is outside the limits of the protocol.
     init?(suite: Suite, capabilities: [UInt64], provisioning: Provisioning, secrets: ActivationSecrets) {
         guard
             let policy = provisioning.pinPolicy.policy,
-            // A bad key would be detected only after the device is stored.
+            // Otherwise a bad key would be detected only after the device is stored.
             let platformKeys = try? KeyStatement.verified(first: provisioning.statement, suite: suite),
             (try? platformKeys.requireSealingKey(of: suite, at: provisioning.platformTime)) != nil
         else { return nil }
@@ -40,7 +40,7 @@ struct ActivatedDevice: Sendable {
 }
 
 extension CryptoApplication {
-    /// Creates an application as it was issued.
+    /// Creates an application from its issued form.
     ///
     /// - Returns: `nil` when it is outside the limits of this SDK.
     fileprivate init?(_ issued: Provisioning.Application) {
@@ -84,8 +84,8 @@ extension UserRecord {
             clockOffset: clockOffset)
     }
 
-    /// Returns the secret of the password's instance as a password unwraps it. Every password unwraps one; only the
-    /// platform knows whether it is the right one.
+    /// Returns the secret of the password's instance as a password unwraps it. Every password unwraps a secret. Only
+    /// the platform knows whether it is the right one.
     func passwordInstance(_ password: borrowing Password, key: any DeviceKey) async throws -> SymmetricKey {
         try await PasswordMask.unmask(
             masked: maskedSecret, password: password, salt: salt, cost: cost, deviceSecret: key.secret(.password))

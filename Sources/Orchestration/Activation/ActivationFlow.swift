@@ -7,7 +7,7 @@ internal import Primitives
 ///
 /// The order is: agree on keys from the activation password (step 1), register a device key (step 2), ask for a
 /// password, store the device as pending, prove the password (step 3), prove the other instance (step 4). An activation
-/// that was interrupted after the device was stored goes on at step 3 or 4.
+/// that was interrupted after the device was stored continues at step 3 or 4.
 struct ActivationFlow: Flow {
     struct Parameters: FlowParameters {
         let user: UserName
@@ -15,7 +15,7 @@ struct ActivationFlow: Flow {
         let activationPassword: OneShotSecret?
         /// Whether the last step registers the pull channel.
         let registersNotifications: Bool
-        /// The link that the app has opened; `nil` for a user who typed everything.
+        /// The link that the app has opened; `nil` for a user who typed all of it.
         var link: ActivationLink?
     }
 
@@ -42,8 +42,8 @@ struct ActivationFlow: Flow {
         return try await complete(&pending)
     }
 
-    /// Steps 1 and 2, up to the stored device; or the stored device of an activation that was interrupted. The secrets
-    /// of these steps are released with their end.
+    /// Performs steps 1 and 2, up to the stored device, or returns the stored device of an interrupted activation. The
+    /// secrets of these steps are released when the steps end.
     private func pending(_ events: FlowEvents) async throws -> PendingActivation {
         guard let typed = parameters.activationPassword else { return try await resumed() }
         // Nothing leaves the device before the activation password has passed its check.
@@ -100,9 +100,9 @@ private struct PendingActivation: Sendable {
 
 // The start.
 extension ActivationFlow {
-    /// Returns the device that the same activation password has made, if its activation can go on. With another one a
-    /// new activation begins: the platform may have dropped the pending device, and no authenticated answer would say
-    /// so.
+    /// Returns the device that the same activation password has created, if its activation can continue. With another
+    /// activation password, a new activation begins, because the platform may have dropped the pending device, and no
+    /// authenticated answer would report this.
     private func pending(of handle: UInt16) async throws -> PendingActivation? {
         guard let opened = try await openUnlessActive(), opened.record.activationHandle == handle else { return nil }
         return await interrupted(opened)
@@ -130,8 +130,8 @@ extension ActivationFlow {
             let now = await orchestrator.clockOffset(of: account, stored: opened.record.clockOffset)
                 .requestTime(at: environment.time.now())
             return now < opened.record.pendingUntil ? PendingActivation(opened) : nil
-        // Whatever the time: the platform may have accepted step 4, and its answer may be lost. Then the device is
-        // active there, and becomes active here.
+        // The time has no effect here: the platform may have accepted step 4, and its answer may be lost. The device is
+        // then active at the platform, and becomes active here.
         case .passwordProven(let receipt): return PendingActivation(opened, receipt: receipt)
         case .active, .locked: return nil
         }
@@ -162,7 +162,7 @@ extension ActivationFlow {
         return exchange
     }
 
-    /// Step 2: the device registers its key, and gets what the platform issues.
+    /// Step 2: the device registers its key, and gets the provisioning of the platform.
     private func register(
         _ key: any DeviceKey, _ exchange: KeyExchange, _ events: FlowEvents
     ) async throws -> (device: ActivatedDevice, clock: ClockSample) {
@@ -194,14 +194,14 @@ extension ActivationFlow {
 
     /// Deletes a device key if no record names it.
     private func delete(_ key: any DeviceKey) async {
-        // A write that failed may have happened all the same. Then a record names the key and needs it.
+        // A write that failed may have happened anyway. A record then names the key and needs it.
         do {
             guard try await environment.vault.deviceKey(account).handle != key.handle else { return }
         } catch let error as OrchestrationError where error.code == .userUnknown {
         } catch {
             return
         }
-        // The flow ends in any case. A key that stays is of no use, because no record names it.
+        // The flow ends in any case. A key that stays cannot be used, because no record names it.
         try? await environment.deviceKeys.delete(handle: key.handle)
     }
 }
@@ -217,7 +217,7 @@ extension ActivationFlow {
             let reply = try await exchange(&pending, { _ in .activationPassword }) { record in
                 ChannelProof(password: secret, generation: record.generation)
             } effect: { record, acceptance in
-                // Another process may have gone further meanwhile; the state never goes back.
+                // Another process may have progressed further meanwhile. The state never moves back.
                 if record.state == .pending { record.state = .passwordProven(receiptHash: acceptance.receipt) }
             }
             switch reply.result {
@@ -271,7 +271,7 @@ extension ActivationFlow {
         }
         switch reply.result {
         case .accepted: return try await activated(reply.record, completed(4, reply.command, reply.warnings))
-        // In step 4 the platform permits everything but one device too many.
+        // In step 4 the platform refuses permission only for one device too many.
         case .refused(let refusal) where refusal.code == .notPermitted:
             throw FlowEnd(OrchestrationError(.deviceLimitReached, refusal), after: reply.warnings)
         case .refused(let refusal):
@@ -299,15 +299,15 @@ extension ActivationFlow {
 // The end.
 extension ActivationFlow {
     private func activated(_ record: UserRecord, _ events: [FlowEvent]) async throws -> [FlowEvent] {
-        // The activation is complete. A count that stays is outdated after an hour.
+        // The activation is complete. A count that remains is outdated after an hour.
         try? await attempts.remove(of: account)
         let warnings: [FlowEvent] =
             record.notificationIdentifier == nil ? [.warning(Warning(.notificationsPending))] : []
         return events + warnings + [.succeeded(.activated(UserInformation(record)))]
     }
 
-    /// Drops a pending device that the platform has dropped, as it says under its seal: also with the last wrong
-    /// password. It would not know the next request.
+    /// Drops a pending device that the platform has dropped, as its sealed answer states. The last wrong password also
+    /// drops it. The platform would not recognize the next request.
     private func dropIfDropped(_ reply: ChannelReply) async throws {
         guard case .refused(let refusal) = reply.result else { return }
         let isDropped = [.pendingExpired, .locked, .revoked].contains(refusal.code)
@@ -324,7 +324,7 @@ extension ActivationFlow {
 final class KeyOffer {
     private let initiator: ActivationInitiator
 
-    /// - Throws: The errors of the key exchange for arguments of this device that are out of range. No peer can cause
+    /// - Throws: The errors of the key exchange for arguments of this device that are out of range. A peer cannot cause
     ///   them.
     init(
         _ activationPassword: borrowing ActivationPassword, of account: AccountName, tenant: String, suites: [Suite],
@@ -340,9 +340,9 @@ final class KeyOffer {
 
     /// Reads a reply to step 1.
     ///
-    /// - Returns: The exchange; `nil` for a reply that is not the answer: answers come late, twice and from strangers.
-    /// - Throws: `SecureChannelError` for an answer that ends the exchange, with `wrongActivationPassword` for a platform
-    ///   that does not know the activation password; the end by a refusal.
+    /// - Returns: The exchange; `nil` for a reply that is not the answer. Replies may be late, duplicated or forged.
+    /// - Throws: `SecureChannelError` for an answer that ends the exchange, with `wrongActivationPassword` for a
+    ///   platform that does not know the activation password; the end of the flow by a refusal.
     func exchange(in reply: OrchestrationCommand) throws -> KeyExchange? {
         guard let reply = try? Envelope(decoding: reply) else { return nil }
         switch try? initiator.reply(in: reply) {
@@ -352,7 +352,7 @@ final class KeyOffer {
         }
     }
 
-    /// The end by a refusal, which is not authenticated: it changes nothing that is stored.
+    /// The end of the flow by a refusal. The refusal is not authenticated and therefore changes nothing that is stored.
     fileprivate static func end(_ reason: ActivationRefusal.Reason) -> any Error {
         switch reason {
         case .refused: FlowEnd(.activationPasswordNotConfirmed)
@@ -388,8 +388,9 @@ final class KeyExchange {
 
     /// Reads a reply to step 2.
     ///
-    /// - Returns: What the platform issued, with the secrets of both sides; `nil` for a reply that is not the answer.
-    /// - Throws: `invalidAnswer` for what is outside the limits of the protocol; the end by a refusal.
+    /// - Returns: The provisioning of the platform, with the secrets of both sides; `nil` for a reply that is not the
+    ///   answer.
+    /// - Throws: `invalidAnswer` for values outside the limits of the protocol; the end of the flow by a refusal.
     func device(in reply: OrchestrationCommand) throws -> ActivatedDevice? {
         guard let reply = try? Envelope(decoding: reply), let registered else { return nil }
         switch try? session.reply(in: reply) {

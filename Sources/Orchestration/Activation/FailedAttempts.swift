@@ -3,13 +3,13 @@ internal import Primitives
 
 /// The failed attempts with the latest activation password, in the store.
 ///
-/// An attacker that acts as the platform gets one guess of the activation password in each run. An activation
-/// password is therefore limited to three runs that end with a wrong tag of the platform, in whichever processes they
-/// run. Other runs reveal nothing and are not counted. Runs that several processes start at the same moment may all
+/// An attacker that acts as the platform gets one guess of the activation password in each run. An activation password
+/// is therefore limited to three runs that end with a wrong tag of the platform, regardless of the processes that they
+/// run in. Other runs reveal nothing and are not counted. Runs that several processes start at the same moment may all
 /// begin before the first of them is counted.
 ///
-/// The record has a store name of its own, because there is no record of the user yet. It is not sealed, because there
-/// is no device key yet: its content went over the network in the clear.
+/// The record has a separate store name, because there is no record of the user yet. It is not sealed, because there is
+/// no device key yet. Its content was sent over the network in the clear anyway.
 struct FailedAttempts: Sendable {
     static let limit: UInt64 = 3
 
@@ -28,7 +28,7 @@ struct FailedAttempts: Sendable {
 
     /// Counts a run that ended with a wrong tag, durably.
     ///
-    /// - Throws: The errors of the store. The run is then not counted, and must not end as if it were.
+    /// - Throws: The errors of the store. The run is then not counted, and must not end as if it were counted.
     func count(handle: UInt16, of account: AccountName) async throws {
         let now = environment.time.now()
         try await store.update(name(for: account)) { current in
@@ -36,7 +36,7 @@ struct FailedAttempts: Sendable {
             let number = before.map { $0.counts(handle, at: now) ? $0.number : 0 } ?? 0
             return (.replace(FailedAttemptRecord(handle: handle, number: number + 1, last: now).encoded), ())
         }
-        // The count is stored. An outdated record that stays does no harm, and the next count removes it.
+        // The count is stored. An outdated record that remains is harmless, and the next count removes it.
         try? await removeOutdated(at: now)
     }
 
@@ -77,7 +77,7 @@ package struct FailedAttemptRecord: Sendable, Hashable {
     let handle: UInt16
     /// The number of runs that ended with a wrong tag.
     let number: UInt64
-    /// The time of the last of them, by the device's clock.
+    /// The time of the last such run, by the device's clock.
     let last: Timestamp
 
     init(handle: UInt16, number: UInt64, last: Timestamp) {
@@ -92,7 +92,8 @@ package struct FailedAttemptRecord: Sendable, Hashable {
     }
 
     /// Returns whether the last attempt was less than an hour ago. An activation password is valid for ten minutes at
-    /// the platform; after an hour a guess of it is worthless, and another one may have the same handle.
+    /// the platform. After an hour a guess of it is worthless, and another activation password may have the same
+    /// handle.
     func isRecent(at now: Timestamp) -> Bool {
         now.milliseconds(since: last).magnitude < 3_600_000
     }
@@ -101,8 +102,8 @@ package struct FailedAttemptRecord: Sendable, Hashable {
 extension FailedAttemptRecord {
     /// Decodes a record.
     ///
-    /// - Returns: `nil` for damaged bytes and for those of a newer version. They count nothing: the limit protects
-    ///   against a false platform, which cannot change them.
+    /// - Returns: `nil` for damaged bytes and for bytes of a newer version. They do not count, because the limit
+    ///   protects against a false platform, which cannot change them.
     package init?(_ bytes: [UInt8]) {
         do throws(WireError) {
             var reader = CBORReader(bytes)

@@ -78,9 +78,9 @@ extension Orchestrator {
 
     /// Resumes an activation that was interrupted after the user had chosen a password.
     ///
-    /// The device needs no activation password then: the user types the chosen password, or nothing if the platform has
-    /// accepted it already. ``UserInformation/state-swift.property`` is `pending` for such a user. The events are those
-    /// of ``activate(_:domain:with:registersNotifications:)-(_,_,SecretBytes,_)`` that are left.
+    /// The device then needs no activation password. The user types the chosen password, or nothing if the platform has
+    /// accepted it already. ``UserInformation/state-swift.property`` is `pending` for such a user. The events are the
+    /// remaining events of ``activate(_:domain:with:registersNotifications:)-(_,_,SecretBytes,_)``.
     ///
     /// - Parameters:
     ///   - user: The user id, or `user@domain`.
@@ -114,7 +114,7 @@ extension UserHandle {
     ///   - activationPassword: The text that the user received outside the network.
     ///   - registersNotifications: Whether the activation registers the pull channel, which completes the account.
     /// - Returns: The activated user.
-    /// - Throws: The errors of the flow, also those of its other ends.
+    /// - Throws: The errors of the flow, including the errors of its other ends.
     @discardableResult
     public func activate(
         with activationPassword: consuming SecretBytes, registersNotifications: Bool = true
@@ -130,7 +130,7 @@ extension UserHandle {
     ///   - activationPassword: The text that the user received outside the network.
     ///   - registersNotifications: Whether the activation registers the pull channel, which completes the account.
     /// - Returns: The activated user.
-    /// - Throws: The errors of the flow, also those of its other ends.
+    /// - Throws: The errors of the flow, including the errors of its other ends.
     @discardableResult
     public func activate(
         with activationPassword: String, registersNotifications: Bool = true
@@ -145,7 +145,7 @@ extension UserHandle {
     ///
     /// - Parameter registersNotifications: Whether the activation registers the pull channel, which completes the account.
     /// - Returns: The activated user.
-    /// - Throws: The errors of the flow, also those of its other ends.
+    /// - Throws: The errors of the flow, including the errors of its other ends.
     @discardableResult
     public func resumeActivation(registersNotifications: Bool = true) async throws -> UserInformation {
         try await activated(orchestrator.activate(name, nil, registersNotifications))

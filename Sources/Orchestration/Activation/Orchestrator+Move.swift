@@ -1,15 +1,15 @@
 extension Orchestrator {
     /// Begins the move of a user from this device to another one.
     ///
-    /// The flow asks the provider for the password and proves it to the platform, which makes an activation password for
-    /// the new device. Events: `.inputRejected` for a wrong password; `.stepCompleted` once; `.warning`; and
+    /// The flow asks the provider for the password and proves it to the platform, which makes an activation password
+    /// for the new device. Events: `.inputRejected` for a wrong password; `.stepCompleted` once; `.warning`; and
     /// `.succeeded` with ``Outcome/moveBegun(_:)``. Show its activation password. On the new device, the user activates
-    /// as usual and chooses a password there. With the last step the platform revokes this device, in the same
-    /// transaction: until then this device works, and from then on the new one. No key is copied.
+    /// as usual and chooses a password there. With the last step, and in the same transaction, the platform revokes
+    /// this device. This device works until then, and the new one from then on. No key is copied.
     ///
     /// This device learns of the end with its next request, which throws or ends with `revoked`. A move that is not
     /// completed has no effect. Another call, or a registration of the user, replaces the activation password, and the
-    /// earlier one is refused. That also holds after a lost answer: call again.
+    /// platform refuses the previous one. This also applies after a lost answer: call again.
     ///
     /// A wrong password counts as a failed try of this device. The provider is asked again while tries remain; with the
     /// last one the platform locks the device.
@@ -32,8 +32,8 @@ extension UserHandle {
     ///
     /// The same as ``Orchestrator/move(_:domain:)`` without the other events.
     ///
-    /// - Returns: The activation password for the new device, and its end.
-    /// - Throws: The errors of the flow, also that of its other end.
+    /// - Returns: The activation password for the new device, and its expiry.
+    /// - Throws: The errors of the flow, including the error of its other end.
     public func move() async throws -> DeviceMove {
         let flow = FlowRunner<MoveFlow>.stream(name, on: orchestrator)
         guard case .moveBegun(let move) = try await flow.result() else { throw OrchestrationError(.internal) }

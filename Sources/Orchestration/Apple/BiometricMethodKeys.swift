@@ -14,9 +14,9 @@
     /// `biometryCurrentSet`: the system makes them unusable when a finger or a face is added or removed. They stay on
     /// this device and are not in a backup.
     ///
-    /// The dialog of the system has no button of its own for a fallback, and its texts are those of the prompt, from
-    /// the catalog of the app: `orch_biometric_description` and `orch_biometric_btn_cancel`. The app needs
-    /// `NSFaceIDUsageDescription` in its property list.
+    /// The system's dialog has no separate button for a fallback. Its texts are the texts of the prompt, from the app's
+    /// catalog: `orch_biometric_description` and `orch_biometric_btn_cancel`. The app needs `NSFaceIDUsageDescription`
+    /// in its property list.
     public struct BiometricMethodKeys: MethodKeyProvider {
         private let service: String
         private let accessGroup: String?
@@ -52,7 +52,7 @@
             MethodEnrollment { .finished(try makeKey(for: name, prompt)) }
         }
 
-        /// Adds the secret to the Keychain, and before it an entry in the index, which needs no check to be read.
+        /// Adds the secret to the Keychain. First it adds an entry to the index, which can be read without a check.
         public func store(_ secret: SymmetricKey, handle: [UInt8]) async throws {
             let key = try MethodHandle(handle)
             var entry = query(key.account, in: index)
@@ -83,9 +83,9 @@
             }
             switch status {
             case errSecSuccess: break
-            // The system withholds an item whose access control has ended as one that is not there.
+            // For an item whose access control has ended, the system reports that the item does not exist.
             case errSecItemNotFound: throw UserAuthenticationError.invalidated
-            // This may be passing. The user authenticates by the password, and the enrollment stays.
+            // This failure may be temporary. The user authenticates by the password, and the enrollment stays.
             case errSecAuthFailed: throw UserAuthenticationError.failed
             case errSecInteractionNotAllowed: throw UserAuthenticationError.unavailable
             case errSecUserCanceled: throw UserAuthenticationError.aborted
@@ -123,7 +123,7 @@
             }
         }
 
-        /// Deletes the secret first: without its entry in the index nothing would find it.
+        /// Deletes the secret first, because it could not be found without its entry in the index.
         private func delete(account: String) throws {
             try Self.delete(query(account, in: service))
             try Self.delete(query(account, in: index))
@@ -189,7 +189,7 @@
 
         init(_ prompt: Prompt) {
             let context = LAContext()
-            // The app falls back to its own password, and states so to the platform.
+            // The app falls back to its own password, and states this to the platform.
             context.localizedFallbackTitle = ""
             context.localizedCancelTitle = prompt.cancelText
             context.localizedReason = prompt.text
@@ -197,7 +197,7 @@
             reason = prompt.text
         }
 
-        /// Lends the context to a call that does not wait for the user.
+        /// Performs a call with the context. The call must not wait for the user.
         func withContext<R: Sendable>(_ body: @Sendable (LAContext) throws -> R) rethrows -> R {
             try context.withLock { try body($0) }
         }
@@ -233,7 +233,7 @@
             }
         }
 
-        /// Closes the dialog when the task is canceled, and returns what an error of the system says about the user.
+        /// Closes the dialog when the task is canceled, and converts an error of the system to an error about the user.
         private func closing<R>(_ body: () async throws -> R) async throws -> R {
             do {
                 return try await withTaskCancellationHandler(operation: body) { context.withLock { $0.invalidate() } }

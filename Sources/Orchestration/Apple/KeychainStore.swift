@@ -5,9 +5,9 @@
 
     /// A store in the Keychain of Apple platforms, with an item for each name.
     ///
-    /// Items can be read on this device only, while it is unlocked, and do not enter backups. The system replaces an
+    /// Items can be read only on this device while it is unlocked, and are not part of backups. The system replaces an
     /// item in one step. The Keychain has no locks, so a lock file in a folder makes changes exclusive between
-    /// processes, as in ``FileStore``; an app with extensions uses a folder of its app group. Items may outlive the
+    /// processes, as in ``FileStore``. An app with extensions uses a folder of its app group. Items may outlive the
     /// app; deleting a user removes them.
     ///
     /// Run `SecureStoreConformance` in the tests of the app.
@@ -21,12 +21,12 @@
         ///
         /// - Parameters:
         ///   - service: The service of the app's items, for example its bundle identifier.
-        ///   - accessGroup: The Keychain access group; `nil` is the app's own.
+        ///   - accessGroup: The Keychain access group; `nil` for the app's own.
         ///   - lockDirectory: A folder that all processes with access to the items share. It also holds the key files
         ///     of a device without a Secure Enclave, and the keys of a ``UserCheckProvider``.
         ///   - time: The clock for the wait for a lock.
-        /// - Throws: `invalidConfiguration` for a URL that is no file URL; `storeUnavailable` when the folder cannot be
-        ///   created or used.
+        /// - Throws: `invalidConfiguration` for a URL that is not a file URL; `storeUnavailable` when the folder cannot
+        ///   be created or used.
         public init(
             service: String, accessGroup: String? = nil, lockDirectory: URL,
             time: any TimeSource = SystemTimeSource()
@@ -39,7 +39,7 @@
             self.time = time
         }
 
-        /// Returns keys in the Secure Enclave, or software keys in the lock folder on a device that has none.
+        /// Returns keys in the Secure Enclave, or software keys in the lock folder on a device without one.
         package func defaultDeviceKeys(
             salts: Salts, random: any RandomSource
         ) throws(OrchestrationError) -> any DeviceKeyProvider {

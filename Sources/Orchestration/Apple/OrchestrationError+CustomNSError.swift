@@ -1,7 +1,7 @@
 #if canImport(Darwin)
     public import Foundation
 
-    // Objective-C gets an error of the SDK as an NSError. On Linux there is none.
+    // Objective-C gets an error of the SDK as an NSError. On Linux there is no Objective-C.
     extension OrchestrationError: CustomNSError {
         /// The number of the code.
         public var errorCode: Int { code.number }

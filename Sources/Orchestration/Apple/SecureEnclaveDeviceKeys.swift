@@ -7,9 +7,9 @@
 
     /// Device keys in the Secure Enclave of Apple devices: they sign there and cannot leave it.
     ///
-    /// Each activation has two keys of its own: one signs, and one agrees with a public key in the handle on the
-    /// device's secrets. A handle opens only on the device that created it; elsewhere it is `storeRestoredElsewhere`.
-    /// For a device without a Secure Enclave, such as some simulators, use ``SoftwareDeviceKeys``; for one whose Secure
+    /// Each activation has two separate keys: one signs, and one agrees with a public key in the handle on the device's
+    /// secrets. A handle opens only on the device that created it. Elsewhere it causes `storeRestoredElsewhere`. For a
+    /// device without a Secure Enclave, such as some simulators, use ``SoftwareDeviceKeys``; for one whose Secure
     /// Enclave fails, ``PreferredDeviceKeys``.
     public struct SecureEnclaveDeviceKeys: DeviceKeyProvider {
         private let salts: Salts
@@ -29,7 +29,7 @@
             do {
                 let signing = try SecureEnclave.P256.Signing.PrivateKey()
                 let agreement = try SecureEnclave.P256.KeyAgreement.PrivateKey()
-                // The private half is dropped, so only the enclave can repeat the agreement.
+                // The private half is dropped, which means that only the enclave can repeat the agreement.
                 let peer = P256.KeyAgreement.PrivateKey().publicKey
                 var writer = CBORWriter(capacity: 768)
                 writer.array(4)

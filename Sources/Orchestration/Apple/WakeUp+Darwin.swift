@@ -2,7 +2,7 @@
     internal import CLibrary
 
     extension WakeUp {
-        /// poll(2) of Apple systems does not know `/dev/tty`; select(2) does.
+        /// On Apple systems, poll(2) does not support `/dev/tty`; select(2) does.
         ///
         /// - Returns: `false` when a signal came instead.
         func waitOnce(for input: Int32, _ isSignaled: inout Bool) throws -> Bool {

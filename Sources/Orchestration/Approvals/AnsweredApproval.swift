@@ -12,12 +12,12 @@ public struct AnsweredApproval: Sendable, Redacted {
     /// The decision of the user.
     public let decision: ApprovalDecision
 
-    /// The receipt, as a third party can verify it with the published keys of the platform. Store it where the user may
-    /// have to prove the decision; the device keeps no copy.
+    /// The receipt. A third party can verify it with the platform's published keys. Store it where the user may have to
+    /// prove the decision; the device keeps no copy.
     public let receipt: Receipt
 
-    /// The content of the receipt. The device has verified it: the signatures of the platform over the request and the
-    /// confirmation, that of this device over the answer, and that all belong together.
+    /// The content of the receipt. The device has verified the platform's signatures over the request and the
+    /// confirmation, its own signature over the answer, and that all belong together.
     public let statement: VerifiedReceipt
 
     /// The decision, without what the user approved.
@@ -30,18 +30,19 @@ public struct AnsweredApproval: Sendable, Redacted {
 
     /// Creates the result from a receipt that the platform has returned for an answer.
     ///
-    /// 1. The receipt holds the answer that the device has sent, byte for byte: none that the user did not give.
-    /// 2. The confirmation names the key of this device, so that the receipt vouches for no other key under which the
+    /// 1. The receipt contains the answer that the device has sent, byte for byte. This check stops an answer that the
+    ///    user did not give.
+    /// 2. The confirmation names the key of this device. This check stops a receipt for another key under which the
     ///    signature happens to verify.
-    /// 3. The receipt verifies with the platform's keys. The hash in the answer binds the approval request, and with it
-    ///    the tenant and the account.
-    /// 4. The outcome is the decision.
+    /// 3. The receipt verifies with the platform's keys. The hash in the answer binds the approval request, which
+    ///    includes the tenant and the account.
+    /// 4. The outcome is the user's decision.
     ///
     /// - Parameters:
     ///   - acceptance: The answer of the platform, with the receipt.
     ///   - answer: The answer that the device has sent.
     ///   - deviceKey: The public key that signs the answers without an enrolled method.
-    ///   - keys: The keys that verify the receipt: those of the latest statement, or of all statements.
+    ///   - keys: The keys that verify the receipt: the keys of the latest statement, or of all statements.
     /// - Throws: `invalidAnswer`.
     init(
         _ acceptance: ChannelReply.Acceptance, to answer: PendingAnswer, of account: AccountName, deviceKey: [UInt8],

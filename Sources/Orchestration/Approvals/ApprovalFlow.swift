@@ -4,7 +4,7 @@ internal import OrchestrationProtocol
 internal import Primitives
 internal import Synchronization
 
-/// The flow of a pointer to an approval request.
+/// The flow that a pointer to an approval request starts.
 ///
 /// The order is: fetch, verify, show, decide, authenticate, sign, store, send, verify the receipt. Nothing is shown
 /// before the signature of the platform is verified, and nothing is sent before the signed answer is durable.
@@ -66,7 +66,7 @@ struct ApprovalFlow: RunnableFlow {
 
 // The approval request.
 extension ApprovalFlow {
-    /// Asks for the request: the given user, or each activated user in turn.
+    /// Fetches the request for the given user, or for each activated user in turn.
     ///
     /// - Returns: The request, and the events until the decision; without a request, the last events of the flow.
     private func fetch() async throws -> (approval: OpenApproval?, events: [FlowEvent]) {
@@ -99,8 +99,8 @@ extension ApprovalFlow {
         return (nil, warnings + [.ended(refused ?? OrchestrationError(.approvalUnknown))])
     }
 
-    /// Returns the accounts to ask, those with an unfinished answer to the request first. A pointer of another tenant
-    /// has none, so that nothing is sent for it.
+    /// Returns the accounts to ask, first the accounts with an unfinished answer to the request. For a pointer of
+    /// another tenant it returns none, which means that nothing is sent.
     private func candidates() async throws -> [AccountName] {
         if let pointer, !pointer.names(tenant: environment.configuration.tenant) { return [] }
         if let account { return [account] }
@@ -109,7 +109,7 @@ extension ApprovalFlow {
         return (first + records.filter { $0.pendingAnswer(to: id.bytes) == nil }).map(\.account)
     }
 
-    /// Verifies the request and shows it, or goes on with the answer of an earlier run.
+    /// Verifies the request and shows it, or continues with the answer of an earlier run.
     private func open(
         _ acceptance: ChannelReply.Acceptance, _ reply: ChannelReply
     ) async throws -> (approval: OpenApproval, events: [FlowEvent]) {
@@ -124,12 +124,12 @@ extension ApprovalFlow {
 
     /// Ends the flow of a request that no longer waits.
     ///
-    /// - Returns: The last events; `nil` when this user has no such request, and another one is asked.
+    /// - Returns: The last events; `nil` when this user has no such request, and another user is asked.
     private func end(by error: OrchestrationError, _ record: UserRecord) async throws -> [FlowEvent]? {
         let pending = record.pendingAnswer(to: id.bytes)
-        // It may have been this device that answered, before its app was killed. The platform recognizes the answer
-        // that has ended the request, and needs no proof of the password for it. So the user is not asked, and the
-        // proof is that of possession.
+        // This device may have answered before its app was killed. The platform recognizes the answer that has ended
+        // the request, and needs no proof of the password for it. The user is therefore not asked, and the device
+        // proves possession.
         if error.code == .approvalAnswered, let pending, (try? pending.signed) != nil {
             let (record, key) = try await self.record(of: record.account, on: record.deviceID)
             let user = AuthenticatedUser(record: record, key: key, plan: .activated(.possession))
@@ -142,8 +142,8 @@ extension ApprovalFlow {
 
 // The answer.
 extension ApprovalFlow {
-    /// Asks the user for what the method of the answer needs. The record is opened before: the write that stores the
-    /// answer compares it with the one of that moment.
+    /// Asks the user for the input that the method of the answer needs. The record is opened before, because the write
+    /// that stores the answer compares the record with this earlier state.
     private func authenticate(
         _ answer: inout ApprovalAnswer, to approval: OpenApproval
     ) async throws -> AuthenticatedUser {
@@ -175,7 +175,8 @@ extension ApprovalFlow {
         return user
     }
 
-    /// Returns what follows a check that has released no keys, or whose keys do not sign: another attempt, or the end.
+    /// Returns the step after a check that has released no keys, or whose keys do not sign: another attempt, or the
+    /// end.
     private func unanswered(
         _ answer: inout ApprovalAnswer, after check: MethodCheck, of user: AuthenticatedUser
     ) async throws -> any Error {
@@ -183,14 +184,14 @@ extension ApprovalFlow {
         case .fallsBack(let reason): return answer.fallBack(because: reason)
         case .notLiving: return answer.fallBack(because: .failed, [.warning(Warning(.livenessFailed))])
         case .invalidated:
-            // The next attempt falls back, or asks for the keys of another enrollment.
+            // The next attempt falls back to the password, or asks for the keys of another enrollment.
             if let keys = user.plan.keys {
                 let record = user.record
                 try await orchestrator.dropInvalidated(keys, of: record.account, deviceID: record.deviceID)
             }
             return Unanswered()
         case .aborted:
-            // The user cancels the decision, also that of an earlier run.
+            // The user cancels the decision, including a decision of an earlier run.
             try await dropAnswer(of: user.record)
             return FlowEnd(.canceled)
         case .expired: return FlowEnd(.approvalExpired)
@@ -211,7 +212,7 @@ extension ApprovalFlow {
         var signed: Sign1?
         do {
             if let opened = user.opened {
-                // A provider that hangs does not keep the flow beyond the expiry.
+                // A provider that does not return cannot hold the flow beyond the expiry.
                 signed = try await ProviderCall.run(within: approval.request.timeLeft, on: environment.time) {
                     try await content.signed { try await opened.sign($0) }
                 }
@@ -226,7 +227,7 @@ extension ApprovalFlow {
             id: id.bytes, expiry: approval.expiry, answer: signed.encoded, methodKey: user.plan.keys?.key.publicKey)
     }
 
-    /// Makes the answer durable before it is sent, if the record is still that of the user who has authenticated.
+    /// Makes the answer durable before it is sent, if the record still belongs to the user who has authenticated.
     private func store(_ answer: PendingAnswer, by user: AuthenticatedUser) async throws -> UserRecord {
         let now = environment.time.now()
         do {
@@ -237,8 +238,8 @@ extension ApprovalFlow {
                 guard user.passwordSecret == nil || record.generation == user.record.generation else {
                     throw OrchestrationError(.passwordChanged)
                 }
-                // After another enrollment during the check, the platform may no longer know the keys. The next
-                // attempt plans anew.
+                // After another enrollment during the check, the platform may no longer know the keys. The next attempt
+                // makes a new plan.
                 guard user.plan.isPresent(in: record) else { throw Unanswered() }
                 record.keep(answer, at: ClockOffset(milliseconds: record.clockOffset).platformTime(at: now))
                 return record
@@ -261,7 +262,7 @@ extension ApprovalFlow {
         }
     }
 
-    /// Prepares the next attempt after a refusal that leaves the request pending.
+    /// Prepares the next attempt after a refusal that keeps the request pending.
     ///
     /// - Throws: ``Unanswered`` after such a refusal.
     private func prepareRetry(
@@ -270,8 +271,8 @@ extension ApprovalFlow {
     ) async throws {
         switch refusal.code {
         case .wrongPassword where answer.method == .password && refusal.remainingTries != 0:
-            // The next answer is a new one, with a later time. A user who cancels at the next prompt has decided nothing:
-            // the refused answer is removed.
+            // The next answer is a new one, with a later time. A user who cancels at the next prompt has decided
+            // nothing. Therefore the refused answer is removed.
             answer.earlier = nil
             try await dropAnswer(of: user.record)
             throw Unanswered(events: try answer.inputs.refuse(refusal, after: reply.warnings))
@@ -281,8 +282,8 @@ extension ApprovalFlow {
                 // An answer of an earlier run may be signed by the keys of an earlier enrollment.
                 answer.earlier = nil
             } else if let keys = user.plan.keys {
-                // The platform was restored, or has ended the registration of these keys. Those of a later enrollment
-                // stay, and the next attempt asks for them.
+                // The platform was restored, or has ended the registration of these keys. The keys of a later
+                // enrollment stay, and the next attempt asks for them.
                 try await orchestrator.drop(keys, of: user.record.account, deviceID: user.record.deviceID)
             }
             throw Unanswered(events: reply.warnings.map(FlowEvent.warning))
@@ -290,7 +291,7 @@ extension ApprovalFlow {
         }
     }
 
-    /// Verifies the receipt, or ends the flow by the refusal.
+    /// Verifies the receipt, or ends the flow with the refusal.
     ///
     /// - Returns: The last events.
     private func end(
@@ -342,12 +343,12 @@ extension ApprovalFlow {
                 if record.deviceID == deviceID { record.dropAnswer(to: id) }
             }
         } catch let error as OrchestrationError where error.code == .userUnknown {
-            // The user was deleted meanwhile, and the answer with it.
+            // The user was deleted meanwhile, together with the answer.
         }
     }
 }
 
-/// An attempt has not answered the request. Another one follows after the events.
+/// The error of an attempt that has not answered the request. Another attempt follows after the events.
 private struct Unanswered: Error {
     var events: [FlowEvent] = []
 }
@@ -410,7 +411,7 @@ private struct ApprovalAnswer: Sendable {
         fallback = method == requested ? nil : .chosenByUser
     }
 
-    /// Creates the repetition of an answer of an earlier run.
+    /// Creates the repetition of an answer from an earlier run.
     ///
     /// - Returns: `nil` for an answer to other bytes, or of another device.
     init?(repeating pending: PendingAnswer, to digest: [UInt8], of deviceID: [UInt8]) {
@@ -475,7 +476,7 @@ extension OrchestrationError {
 /// The user's decision about an approval request.
 struct ApprovalChoice: Sendable, Hashable {
     let decision: ApprovalDecision
-    /// The digits that the user typed; `nil` where none are asked for.
+    /// The digits that the user typed; `nil` where the request asks for none.
     let number: String?
     /// The method that the app chose; `nil` for the requested one.
     let method: AuthenticationMethod?
@@ -487,11 +488,11 @@ struct ApprovalChoice: Sendable, Hashable {
 final class ApprovalDecisionBox: Sendable {
     /// The answer to the request on this device.
     private enum Answer {
-        /// There is none, or its outcome is known.
+        /// The device has not answered, or the outcome of the answer is known.
         case none
-        /// It was made durable and sent.
+        /// The answer was made durable and sent.
         case sent
-        /// The call of the app has failed after it was sent. The device keeps the answer.
+        /// The call of the app has failed after the answer was sent. The device keeps the answer.
         case left
     }
 
@@ -515,7 +516,7 @@ final class ApprovalDecisionBox: Sendable {
         guard isRecorded else { throw OrchestrationError(.alreadyDecided) }
     }
 
-    /// Returns the decision, and refuses a later one.
+    /// Returns the decision, and refuses any later one.
     ///
     /// - Returns: `nil` when there is none.
     func close() -> ApprovalChoice? {
@@ -530,7 +531,7 @@ final class ApprovalDecisionBox: Sendable {
 
     /// Notes that the call of the app has failed.
     ///
-    /// - Returns: Whether it leaves an answer on the device.
+    /// - Returns: Whether the failed call leaves an answer on the device.
     func noteFailure() -> Bool {
         state.withLock { state in
             if state.answer == .sent { state.answer = .left }

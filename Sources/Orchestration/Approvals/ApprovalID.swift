@@ -31,6 +31,6 @@ public struct ApprovalID: Sendable, Hashable, CustomStringConvertible {
         self.init(bytes: bytes)
     }
 
-    /// Creates the id that a verified or decoded value of the protocol has.
+    /// Creates the id from a verified or decoded value of the protocol.
     init(checked bytes: [UInt8]) { self.bytes = bytes }
 }

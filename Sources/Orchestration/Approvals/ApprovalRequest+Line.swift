@@ -10,19 +10,20 @@ public import Primitives
 extension ApprovalRequest {
     /// A line of the display data of an approval request: a label and a text that the platform has signed.
     public struct Line: Sendable, Hashable, Redacted {
-        /// The label; `nil` for free text. That of a typed field is from the texts of the app, and any other is signed.
+        /// The label; `nil` for free text. The label of a typed field is from the texts of the app. Any other label is
+        /// signed.
         public let label: String?
 
         /// The text, as it is signed.
         public let text: String
 
-        /// Whether the line is of a typed field, such as the amount. Otherwise the label and the text are words of the
-        /// application server, which may imitate a typed field: show them differently.
+        /// Whether the line shows a typed field, such as the amount. Otherwise the label and the text come from the
+        /// application server and may imitate a typed field: show them differently.
         public let isTyped: Bool
 
-        /// The label, a colon and the text as one text for display; the text alone where there is no label. Words of the
-        /// application server are in quotation marks where the line is not typed. The label and the text are in Unicode
-        /// isolates each, so that neither reorders the other one. ``text`` has none of these.
+        /// The label, a colon and the text as one text for display; the text alone where there is no label. Words of
+        /// the application server are in quotation marks where the line is not typed. The label and the text are each
+        /// in Unicode isolates, because neither may reorder the other one. ``text`` contains none of these.
         public var displayed: String {
             let texts = (label.map { [$0, text] } ?? [text]).map(DisplayText.isolated)
             return (isTyped ? texts : texts.map { "\"\($0)\"" }).joined(separator: ": ")
@@ -33,8 +34,8 @@ extension ApprovalRequest {
 extension DisplayData {
     /// Returns the fields as lines, in their order. An amount and its currency are one line.
     ///
-    /// - Parameter texts: The texts of the app, which have the labels of the typed fields.
-    /// - Returns: The lines. A field that this version cannot show has none; an `ApprovalRequest` never has such a
+    /// - Parameter texts: The texts of the app, which contain the labels of the typed fields.
+    /// - Returns: The lines. A field that this version cannot show has no line; an `ApprovalRequest` never has such a
     ///   field.
     public func lines(in texts: PromptCatalog = .default) -> [ApprovalRequest.Line] {
         var lines: [ApprovalRequest.Line] = []
@@ -68,6 +69,6 @@ extension DisplayData {
 }
 
 extension Timestamp {
-    /// The time as an app shows it.
+    /// The time, for an app to show.
     var date: Date { Date(timeIntervalSince1970: Double(millisecondsSinceEpoch) / 1_000) }
 }

@@ -9,13 +9,13 @@ internal import Primitives
 
 /// A login, transaction or event that the platform asks the user to approve, exactly as the platform has signed it.
 ///
-/// ``UserHandle/approvalRequests(over:pollingEvery:)`` returns the requests as they come; a flow of
+/// ``UserHandle/approvalRequests(over:pollingEvery:)`` returns the requests as they arrive; a flow of
 /// ``Orchestrator/execute(_:)-(OrchestrationCommand)`` delivers one with ``FlowEvent/approvalRequired(_:)``. The
 /// signature of the platform is verified already. Show the name of the ``principal`` above everything else, show
 /// ``lines``, and ask the user. Then call ``approve(number:)`` or ``reject(_:by:)``, which run the rest of the flow.
 ///
-/// All copies of the value share one decision. A request may be kept: it can be decided until it expires, also after the
-/// loop was left.
+/// All copies of the value share one decision. A request may be kept: it can be decided until it expires, even after
+/// the loop was left.
 ///
 /// Neither printing nor reflection shows what the user approves.
 public struct ApprovalRequest: Sendable, Redacted {
@@ -41,19 +41,19 @@ public struct ApprovalRequest: Sendable, Redacted {
     /// login may have none.
     public let lines: [Line]
 
-    /// The session id of the application server; `nil` where it named none.
+    /// The session id of the application server; `nil` where it specified none.
     public let sessionID: String?
 
-    /// The request id of the application server, or of the platform where the application server named none.
+    /// The request id of the application server, or of the platform where the application server specified none.
     public let requestID: String
 
     /// The method that an approval needs.
     public let method: AuthenticationMethod
 
-    /// The method that a rejection needs: that of an approval, or possession.
+    /// The method that a rejection needs: the method of an approval, or possession.
     public let rejectionMethod: AuthenticationMethod
 
-    /// The number of digits that the user types of the number on the site, 2 to 8; 0 for none.
+    /// The number of digits of the matching number, 2 to 8; 0 for a request without one.
     public let digits: Int
 
     /// The time at which the platform made the request, by its clock.
@@ -103,13 +103,13 @@ extension ApprovalRequest {
     /// Approves what is shown: authenticates the user, sends the answer, and verifies the receipt.
     ///
     /// The user is asked by the provider of the ``method``, again after a wrong password. In a loop over a flow, await
-    /// the call before the next event is asked for, or leave the loop: a loop that goes on without a decision ends the
-    /// flow.
+    /// the call before the next event is asked for, or leave the loop: a loop that continues without a decision ends
+    /// the flow.
     ///
     /// - Parameter number: The digits that the user read at the site and typed, exactly ``digits`` of them; `nil` where
-    ///   the request asks for none.
+    ///   the request does not ask for a number.
     /// - Returns: The answer that the platform has accepted, with its receipt.
-    /// - Throws: `invalidNumber`, which says how many digits there must be, and leaves the request undecided;
+    /// - Throws: `invalidNumber`, which states the required number of digits, and leaves the request undecided;
     ///   `alreadyDecided` for a second decision and after the end of the flow; `approvalExpired`, `approvalAnswered`,
     ///   `approvalReplaced`, `approvalCanceled`; `canceled` when the user cancels; the code of a refusal;
     ///   `providerUnavailable`, `passwordChanged`, `transport`, `invalidAnswer`, the errors of the store and the device
@@ -124,8 +124,8 @@ extension ApprovalRequest {
     /// Rejects what is shown: authenticates the user where the request asks for that, sends the answer, and verifies the
     /// receipt.
     ///
-    /// A rejection by possession does not prove the user. After one by another method with the reason `notMe`, the
-    /// platform refuses unknown sources for a day.
+    /// A rejection by possession does not prove the user. After a rejection by another method with the reason `notMe`,
+    /// the platform refuses unknown sources for a day.
     ///
     /// - Parameters:
     ///   - reason: The reason that the user gives. The application server gets it.
@@ -181,7 +181,7 @@ extension ApprovalRequest {
 
     /// A sequence of the remaining time in whole seconds, rounded up.
     ///
-    /// The first value comes at once, and then one each second, down to zero. The sequence ends after zero, and when
+    /// The first value comes at once, followed by one each second, down to zero. The sequence ends after zero, and when
     /// its task is canceled.
     package var countdown: AsyncStream<Duration> { clock.countdown }
 }
@@ -215,7 +215,7 @@ struct ExpiryClock: Sendable {
 
     /// Waits until fewer whole seconds are left.
     ///
-    /// - Returns: Whether the task goes on.
+    /// - Returns: Whether the task continues.
     fileprivate func waitForNextSecond() async -> Bool {
         let part = timeLeft - .seconds(wholeSeconds - 1)
         return (try? await time.sleep(for: part)) != nil
@@ -227,7 +227,7 @@ private actor CountdownPace {
     private enum State { case first, running, ended }
     private var state = State.first
 
-    /// Returns whether there is a further value, when it is due.
+    /// Waits until the next value is due, and returns whether there is one.
     func wait(_ clock: ExpiryClock) async -> Bool {
         switch state {
         case .ended: return false

@@ -2,7 +2,7 @@ internal import Logging
 internal import Primitives
 
 extension UserHandle {
-    /// Returns the approval requests of the user, as they come.
+    /// Returns the approval requests of the user, as they arrive.
     ///
     /// ```swift
     /// for try await request in alice.approvalRequests() {
@@ -10,24 +10,25 @@ extension UserHandle {
     /// }
     /// ```
     ///
-    /// What waits already comes first, and each request comes once. The sequence keeps a stream to the platform open,
-    /// and opens it again when it breaks; without a transport that has streams, it polls. Failures of the network do not
-    /// end the sequence: it tries again after a pause of up to a minute. A request that expires, or that is answered or
-    /// canceled elsewhere before it could be opened, is left out. So is one that this version cannot show, or whose
-    /// signature fails three times; ``openApproval(_:)-(ApprovalID)`` says why.
+    /// Requests that already wait come first, and each request comes once. The sequence keeps a stream to the platform
+    /// open, and opens it again when it breaks; without a transport that has streams, it polls. Failures of the network
+    /// do not end the sequence: it tries again after a pause of up to a minute. A request that expires, or that is
+    /// answered or canceled elsewhere before it could be opened, is left out. A request that this version cannot show,
+    /// or whose signature fails three times, is also left out; ``openApproval(_:)-(ApprovalID)`` throws the reason.
     ///
     /// A call of ``ApprovalRequest/approve(number:)`` or ``ApprovalRequest/reject(_:by:)`` that failed after its answer
     /// was made durable leaves the answer on the device. The sequence sends it again, before it waits for the next
     /// request; where the platform needs it, the user is asked for the password again. The sequence does not return the
-    /// receipt of such an answer: call ``openApproval(_:)-(ApprovalID)`` before the next request is asked for to get it.
+    /// receipt of such an answer: to get it, call ``openApproval(_:)-(ApprovalID)`` before you ask for the next
+    /// request.
     ///
     /// The work is done in the task that iterates. While the app handles a request, further ones wait. A platform does
     /// not announce requests over the limits of its policy: ``pendingApprovals()`` returns all of them.
     ///
     /// - Parameters:
-    ///   - stream: The transport of the stream; by default that of the orchestrator, if it has streams.
-    ///   - interval: The time between two polls without a stream, more than zero. A random part of up to one half
-    ///     is taken off.
+    ///   - stream: The transport of the stream; by default the orchestrator's transport, if it has streams.
+    ///   - interval: The time between two polls without a stream, more than zero. A random part of up to one half is
+    ///     subtracted.
     /// - Returns: The requests, for one consumer. The sequence throws `invalidUser`, `notActivated`, `userLocked`,
     ///   `invalidConfiguration` for an interval that is not positive; the code of a refusal; the errors of the store
     ///   and the device key; `CancellationError`.
@@ -75,7 +76,7 @@ private actor ApprovalRequestFeed {
 
     /// Sends the answers again that the calls of the app have left on the device.
     ///
-    /// - Returns: A request whose answer the device no longer keeps, so that the user decides again.
+    /// - Returns: A request whose answer the device no longer keeps. The user must decide again.
     private func sendKeptAnswers() async throws -> ApprovalRequest? {
         delivered.removeAll { $0.timeLeft == .zero && !$0.box.hasLeftAnswer }
         for request in delivered where request.box.hasLeftAnswer {
@@ -86,7 +87,7 @@ private actor ApprovalRequestFeed {
         return nil
     }
 
-    /// Opens a request, again after a pause while a failure is temporary.
+    /// Opens a request, and tries again after a pause while a failure is temporary.
     ///
     /// - Returns: `nil` for a request that is left out, or whose kept answer was sent.
     private func open(_ body: () async throws -> UserHandle.Execution) async throws -> ApprovalRequest? {

@@ -9,8 +9,8 @@ internal import Primitives
 
 /// A pending approval request, without its display data.
 ///
-/// ``UserHandle/pendingApprovals()`` returns the values. They name requests and show nothing of them: open
-/// one with ``Orchestrator/openApproval(_:for:domain:)``.
+/// ``UserHandle/pendingApprovals()`` returns the values. They name requests without their content: open one with
+/// ``Orchestrator/openApproval(_:for:domain:)``.
 public struct ApprovalSummary: Sendable, Hashable {
     /// The id.
     public let id: ApprovalID
@@ -28,8 +28,7 @@ public struct ApprovalSummary: Sendable, Hashable {
     package let timeLeft: Duration
 
     /// Whether the platform announces the request. It does not announce a request over the limits of its policy, such
-    /// as one after a rejection with the reason `notMe`. Show such a request when the user opens the app, and not
-    /// before.
+    /// as one after a rejection with the reason `notMe`. Show such a request only when the user opens the app.
     public let isAnnounced: Bool
 
     /// A pointer to the request.

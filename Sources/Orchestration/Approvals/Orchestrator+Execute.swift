@@ -2,7 +2,7 @@ public import OrchestrationProtocol
 internal import Primitives
 
 extension Orchestrator {
-    /// Executes a command that has arrived at the app: in a push message, as a QR code, on a stream, or through the
+    /// Executes a command that the app has received: in a push message, as a QR code, on a stream, or through the
     /// application server.
     ///
     /// - A *pointer* starts the flow of an approval request. It fetches the request, verifies it, asks for the decision
@@ -38,7 +38,7 @@ extension Orchestrator {
     /// The same as ``execute(_:)-(OrchestrationCommand)``.
     ///
     /// - Parameter bytes: The bytes of the command.
-    /// - Returns: The flow. It throws `commandUnknown` for bytes that are no command.
+    /// - Returns: The flow. It throws `commandUnknown` for bytes that are not a command.
     public nonisolated func execute(_ bytes: [UInt8]) -> AsyncThrowingStream<FlowEvent, any Error> {
         guard let command = try? OrchestrationCommand(bytes: bytes) else { return Self.failing(.commandUnknown) }
         return execute(command)
@@ -79,7 +79,7 @@ extension Orchestrator {
 
     /// Executes a command.
     ///
-    /// - Parameter user: The user whom a pointer is for; `nil` for each activated user in turn.
+    /// - Parameter user: The user that a pointer is for; `nil` for each activated user in turn.
     fileprivate nonisolated func execute(
         _ command: OrchestrationCommand, for user: UserName?
     ) -> AsyncThrowingStream<FlowEvent, any Error> {
@@ -108,7 +108,7 @@ extension UserHandle {
     ///
     /// - Parameter command: The command.
     /// - Returns: The approval request, its answer, or the delivery of a reply.
-    /// - Throws: The errors of the flow, also those of its other ends.
+    /// - Throws: The errors of the flow, including the errors of its other ends.
     @discardableResult
     public func execute(_ command: OrchestrationCommand) async throws -> Execution {
         try await Execution(of: orchestrator.execute(command, for: name))
@@ -129,7 +129,8 @@ extension UserHandle {
     ///
     /// - Parameter bytes: The bytes of the command.
     /// - Returns: The approval request, its answer, or the delivery of a reply.
-    /// - Throws: `commandUnknown` for bytes that are no command; the errors of ``execute(_:)-(OrchestrationCommand)``.
+    /// - Throws: `commandUnknown` for bytes that are not a command; the errors of
+    ///   ``execute(_:)-(OrchestrationCommand)``.
     @discardableResult
     public func execute(_ bytes: [UInt8]) async throws -> Execution {
         guard let command = try? OrchestrationCommand(bytes: bytes) else { throw OrchestrationError(.commandUnknown) }
@@ -142,15 +143,15 @@ extension UserHandle {
     ///
     /// - Parameter id: The id of the request.
     /// - Returns: The approval request; or the answer of an earlier run, which was sent again.
-    /// - Throws: The errors of the flow, also those of its other ends.
+    /// - Throws: The errors of the flow, including the errors of its other ends.
     public func openApproval(_ id: ApprovalID) async throws -> Execution {
         try await Execution(of: orchestrator.openApproval(id, for: name.text, domain: name.domain))
     }
 
     /// Returns the pending approval requests of the user.
     ///
-    /// Call this method when the app comes to the foreground: a push message can be lost. It also returns those that
-    /// the platform does not announce.
+    /// Call this method when the app comes to the foreground, because a push message can be lost. It also returns
+    /// requests that the platform does not announce.
     ///
     /// - Returns: At most 16 requests, the oldest first.
     /// - Throws: `invalidUser`, `notActivated`, `userLocked`, `transport`, `invalidAnswer`; the code of a refusal;
@@ -195,8 +196,8 @@ extension UserHandle {
 }
 
 extension OrchestrationCommand {
-    /// Creates a command from any of its texts, with white space around it. A text of base64url or hexadecimal digits
-    /// that is a command is no Base45 of one: the first byte of a command leads to other characters.
+    /// Creates a command from any of its texts, with white space around it. A text that is a command in base64url or
+    /// hexadecimal digits is never a command in Base45, because the first byte of a command leads to other characters.
     package init?(anyText text: String) {
         // The text of a QR code may hold spaces within, never around it.
         var line = text.drop(while: \.isWhitespace)

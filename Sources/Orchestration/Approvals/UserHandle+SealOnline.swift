@@ -4,18 +4,18 @@ public import Primitives
 extension UserHandle {
     /// Seals data with the platform, which confirms the seal with a receipt.
     ///
-    /// The data is read and hashed first. The platform then makes an approval request of the name or the text and the
-    /// digest, for this device alone, and the user approves it by the method within 120 seconds. The prompt shows what is
-    /// sealed. The receipt holds the signatures of the device and the platform; a third party verifies it like
+    /// The data is read and hashed first. The platform then makes an approval request with the name or the text and the
+    /// digest, for this device only, and the user approves it by the method within 120 seconds. The prompt shows what
+    /// is sealed. The receipt contains the signatures of the device and the platform; a third party verifies it like
     /// any approval receipt. Its principal has the id of the device and the name of the tenant.
     ///
-    /// A new call replaces an earlier one of the device that waits. A call that the user cancels leaves a request that
-    /// expires.
+    /// A new call replaces an earlier call of the device that still waits. A call that the user cancels leaves a
+    /// request that expires.
     ///
     /// - Parameters:
     ///   - data: The data, 1 byte to 64 MiB. A text has at most 1,024 characters here.
     ///   - method: The method by which the user approves. Possession is not enough for a seal. An enrolled method that
-    ///     is not there falls back to the password.
+    ///     is not available falls back to the password.
     /// - Returns: The approval with its receipt.
     /// - Throws: `invalidArgument` for possession; `invalidSealData`, `sealsUnavailable`, before the user is asked;
     ///   `invalidAnswer` when the platform asks for something else; and the errors of
@@ -33,7 +33,7 @@ extension UserHandle {
         }
         switch try await openApproval(id) {
         case .approvalRequest(let request):
-            // The user approves what the app has asked for, and nothing else.
+            // The user must approve exactly what the app has asked for.
             guard request.kind == .seal, request.display == display, request.method == method else {
                 throw OrchestrationError(.invalidAnswer)
             }

@@ -3,14 +3,14 @@ internal import OneTimePassword
 internal import OrchestrationProtocol
 internal import Primitives
 
-/// Makes the code of a crypto application from one state of the record, without any effect.
+/// The generation of a crypto application's code from one state of the record, without side effects.
 struct CodeMaker {
     let record: UserRecord
     let application: CryptoApplication
-    /// The data that the code is made over. They fit the application.
+    /// The data that the code is made over. It fits the application.
     let data: LocalCode.Data
 
-    /// Makes a code, and the host code where there is one.
+    /// Makes a code, and the host code where the application has one.
     ///
     /// - Parameters:
     ///   - secret: The secret of the instance, from the password or from the store.
@@ -53,7 +53,7 @@ struct CodeMaker {
         }
     }
 
-    /// Returns the code that proves the platform. Its key is made from the possession secret, whatever the method was.
+    /// Returns the code that proves the platform. Its key is made from the possession secret, regardless of the method.
     private func hostCode(_ instance: Instance, counter: UInt64?) throws -> String? {
         guard application.hasHostCode, record.has(.hostCodes) else { return nil }
         let key = OneTimePasswordKey(
@@ -70,7 +70,7 @@ struct CodeMaker {
             challenge: data.challenge, counter: counter, fields: data.fields)
     }
 
-    /// Returns a code of the suite with an input, and with as many digits as the application has.
+    /// Returns a code of the suite with an input, with the number of digits of the application.
     private func code(
         _ data: String, _ key: consuming OneTimePasswordKey, _ input: OCRA.Input
     ) throws(OneTimePasswordError) -> String {

@@ -6,7 +6,7 @@ internal import Primitives
 /// The flow of a one-time password, of a signature, and of a seal.
 ///
 /// The order is: ask, reserve the counter durably, make the code, report it, move the ratchet. The code never waits for
-/// the network, and the ratchet moves as soon as the code was reported.
+/// the network. The ratchet moves as soon as the code was reported.
 struct LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
     static var kind: FlowKind { Parameters.flowKind }
 
@@ -55,7 +55,7 @@ struct LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
 
     /// Asks the user as planned.
     ///
-    /// - Returns: What the user has authenticated with; `nil` when there is another plan.
+    /// - Returns: The input that the user has authenticated with; `nil` when there is another plan.
     private func ask(_ making: inout Making, _ events: FlowEvents) async throws -> Input? {
         guard let keys = making.plan.keys else {
             guard making.plan.method == .password else { return .possession }
@@ -78,9 +78,9 @@ struct LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
 
     /// Reserves the counter durably, before a code exists.
     ///
-    /// One atomic step takes the counter, the ratchet and the wrapped secret together, so that the code belongs to one
-    /// state of the record. Another activation may have replaced the device during the prompt, with other applications
-    /// and another policy; then the vault fetches its key.
+    /// One atomic step takes the counter, the ratchet and the wrapped secret together, because the code must belong to
+    /// one state of the record. Another activation may have replaced the device during the prompt, with other
+    /// applications and another policy. The vault then fetches the new device's key.
     ///
     /// - Returns: `nil` when the user has to be asked again.
     private func reserve(
@@ -108,7 +108,7 @@ struct LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
                 data: data, record: reserved.record, key: key, application: reserved.application,
                 counter: reserved.counter)
         } catch NoCode.otherForm(let fault, let policy) {
-            // It cannot be the password, and a code from it would cost a try.
+            // The input cannot be the password, and a code from it would cost a try.
             try await events.send(try making.refused.refuse(.unsuitable(fault), limit: policy.tries))
         } catch NoCode.enrollmentChanged {
             making = try await self.plan(over: making.data, events)
@@ -135,8 +135,8 @@ struct LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
 
     /// Moves the ratchet where the app waits for it.
     ///
-    /// - Returns: The last events; `nil` when the code was made from keys that the platform does not know, so that it is
-    ///   wrong and another one follows.
+    /// - Returns: The last events; `nil` when the code was made from keys that the platform does not know. That code is
+    ///   wrong, and another one follows.
     private func moveRatchet(
         after code: Parameters.Code, _ making: inout Making, _ events: FlowEvents
     ) async throws -> [FlowEvent]? {
@@ -168,7 +168,7 @@ struct LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
     }
 }
 
-/// What a code is made from, and how the user authenticates for it.
+/// The input of a code, and the way in which the user authenticates for it.
 private struct Making: Sendable {
     let data: LocalCode.Data
     var record: UserRecord
@@ -185,7 +185,7 @@ private struct Making: Sendable {
     }
 }
 
-/// What the user has authenticated with.
+/// The input that the user has authenticated with.
 private enum Input: Sendable {
     case possession
     case password(SecretBox<Password>)
@@ -193,9 +193,9 @@ private enum Input: Sendable {
     case method(SymmetricKey)
 }
 
-/// The reason why no code is made from an input. Nothing is written then.
+/// The reason why no code is made from an input. In this case nothing is written.
 private enum NoCode: Error {
-    /// The input has another form than the password.
+    /// The input does not have the form of the password.
     case otherForm(PasswordFault, PINPolicy)
     /// The record no longer names the keys that a check has released.
     case enrollmentChanged

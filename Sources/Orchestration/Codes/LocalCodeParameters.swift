@@ -1,7 +1,7 @@
 internal import OrchestrationProtocol
 internal import Primitives
 
-/// The parameters of a verb that makes a code on the device, with what distinguishes one such verb from another.
+/// The parameters of a verb that makes a code on the device, and the differences between such verbs.
 protocol LocalCodeParameters: FlowParameters {
     /// The kind of result for the app.
     associatedtype Code: Sendable
@@ -23,10 +23,10 @@ protocol LocalCodeParameters: FlowParameters {
     /// - Throws: `invalidArgument`, `invalidSealData`; the error of a sequence of the app, and `CancellationError`.
     func data() async throws -> LocalCode.Data
 
-    /// Returns what the app gets.
+    /// Returns the result for the app.
     func result(of code: LocalCode, over data: LocalCode.Data) -> Code
 
-    /// Returns the event with a code that has just been made.
+    /// Returns the event for a code that was just made.
     static func ready(_ code: Code) -> FlowEvent
 
     /// Returns the outcome of the flow.
@@ -35,7 +35,7 @@ protocol LocalCodeParameters: FlowParameters {
 
 /// A code that was made on the device.
 struct LocalCode: Sendable {
-    /// The data that a code is made over, besides its moving factor.
+    /// The data that a code is made over, in addition to its moving factor.
     enum Data: Sendable {
         /// Nothing: the code is a one-time password.
         case nothing

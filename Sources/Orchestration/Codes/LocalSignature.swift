@@ -1,7 +1,7 @@
 public import Primitives
 
-/// The signature of a local transaction and what an app shows with it. Neither printing nor reflection shows the codes
-/// or the fields.
+/// The signature of a local transaction, with the values that an app shows with it. Neither printing nor reflection
+/// shows the codes or the fields.
 public struct LocalSignature: Sendable, Redacted {
     /// The signature for the site: decimal digits.
     ///
@@ -16,10 +16,10 @@ public struct LocalSignature: Sendable, Redacted {
     /// the platform has configured one. It proves the site to the user.
     public let hostCode: String?
 
-    /// The counter of the signature, which it has in common with the seals of the device: 0 for the first of them.
+    /// The counter of the signature, which the device's signatures and seals share: 0 for the first of them.
     public let counter: UInt64
 
-    /// How long the platform accepts the signature.
+    /// The time for which the platform accepts the signature.
     public let validity: CodeValidity
 
     /// The method that made the signature.

@@ -1,8 +1,8 @@
 internal import OrchestrationProtocol
 public import Primitives
 
-/// A seal that a device has made without a network, and what an app shows with it. Neither printing nor reflection shows
-/// the codes, the text or the name.
+/// A seal that a device has made without a network, with the values that an app shows with it. Neither printing nor
+/// reflection shows the codes, the text or the name.
 public struct OfflineSeal: Sendable, Redacted {
     /// The seal for the site: decimal digits.
     ///
@@ -23,10 +23,10 @@ public struct OfflineSeal: Sendable, Redacted {
     /// has configured one. It proves the site to the user.
     public let hostCode: String?
 
-    /// The counter of the seal, which it has in common with the signatures of the device: 0 for the first of them.
+    /// The counter of the seal, which the device's seals and signatures share: 0 for the first of them.
     public let counter: UInt64
 
-    /// How long the platform accepts the seal.
+    /// The time for which the platform accepts the seal.
     public let validity: CodeValidity
 
     /// The method that made the seal.

@@ -1,6 +1,6 @@
 public import Primitives
 
-/// A one-time password and what an app shows with it. Neither printing nor reflection shows the codes.
+/// A one-time password, with the values that an app shows with it. Neither printing nor reflection shows the codes.
 public struct OneTimePasswordResult: Sendable, Redacted {
     /// The code for the site: decimal digits.
     ///

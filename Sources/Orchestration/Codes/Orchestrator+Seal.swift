@@ -4,9 +4,10 @@ extension Orchestrator {
     /// Seals data on the device.
     ///
     /// The data is read and hashed before the user is asked. The seal needs no network: `.sealReady` carries it as soon
-    /// as it exists. The flow then moves the key ratchet with one request, and ends with `.succeeded` and the same seal,
-    /// as a flow of ``sign(_:for:domain:application:protection:synchronizingWithin:)`` does. The two have one counter:
-    /// two seals over the same data differ. A seal is not a signature of the same data, nor the reverse.
+    /// as it exists. The flow then moves the key ratchet with one request, and ends with `.succeeded` and the same
+    /// seal, as a flow of ``sign(_:for:domain:application:protection:synchronizingWithin:)`` does. Seals and signatures
+    /// share one counter, which means that two seals over the same data differ. A seal is not a signature of the same
+    /// data, and a signature is not a seal.
     ///
     /// The prompt for the password carries the text, or the name and the digest (``Prompt/dataFields``). With the
     /// protection `.possession` there is no prompt: show what is sealed before the call.
@@ -20,7 +21,7 @@ extension Orchestrator {
     ///   - protection: The protection that the app chooses. `.biometric` and `.face` fall back to the password, with a
     ///     warning, where the system cannot bind a key to them.
     ///   - limit: The longest time that the end of the flow waits for the request that moves the ratchet; `nil` for no
-    ///     request, so that the ratchet moves with the next contact.
+    ///     request. The ratchet then moves with the next contact.
     /// - Returns: The flow, which starts when it is iterated. It throws `invalidUser`, `notActivated`, `userLocked`,
     ///   `applicationUnsuitable`, `providerUnavailable`; `invalidSealData` for data that is empty, has more than 64 MiB,
     ///   cannot be read or has changed while it was read, and for a text or a name that is not allowed;
@@ -52,7 +53,7 @@ extension UserHandle {
     ///   - protection: The protection that the app chooses.
     ///   - limit: The longest time that the call waits for the request that moves the ratchet; `nil` for no request.
     /// - Returns: The seal.
-    /// - Throws: The errors of the flow, also of its other ends.
+    /// - Throws: The errors of the flow, including the errors of its other ends.
     public func seal(
         _ data: SealData, application: CryptoApplicationIndex? = nil, protection: AuthenticationMethod = .password,
         synchronizingWithin limit: Duration? = .seconds(5)

@@ -8,13 +8,14 @@ extension Orchestrator {
     /// ``oneTimePassword(for:domain:application:challenge:protection:synchronizingWithin:)`` does.
     ///
     /// The prompt for the password carries the fields. With the protection `.possession` there is no prompt: show the
-    /// fields before the call. A counter is durable before its signature is shown, so that two equal transactions have
-    /// two signatures and a crash cannot make one twice. The platform finds a signature among the next eleven. A device
-    /// that has made more of them without sending one is found again at its next contact.
+    /// fields before the call. A counter is durable before its signature is shown. Two equal transactions therefore
+    /// have different signatures, and a crash cannot make a signature twice. The platform finds a signature among the
+    /// next eleven. After a device has made more signatures without sending one, the platform finds its signatures
+    /// again after the next contact.
     ///
     /// - Parameters:
     ///   - fields: The fields that are signed, in their order: 1 to 8, with texts of at most 16 characters. Their texts
-    ///     are signed in Unicode normalization form C. Show the user the fields and their labels as they are here.
+    ///     are signed in Unicode normalization form C. Show the user the fields and their labels unchanged.
     ///   - user: The user id, or `user@domain`.
     ///   - domain: The domain; `nil` for the one in `user`, or the default one.
     ///   - application: The crypto application that signs; `nil` for the first one that the platform has issued for
@@ -22,7 +23,7 @@ extension Orchestrator {
     ///   - protection: The protection that the app chooses. `.biometric` and `.face` fall back to the password, with a
     ///     warning, where the system cannot bind a key to them.
     ///   - limit: The longest time that the end of the flow waits for the request that moves the ratchet; `nil` for no
-    ///     request, so that the ratchet moves with the next contact.
+    ///     request. The ratchet then moves with the next contact.
     /// - Returns: The flow, which starts when it is iterated. It throws `invalidUser`, `invalidArgument`,
     ///   `notActivated`, `userLocked`, `applicationUnsuitable`, `providerUnavailable`, the errors
     ///   of the store and the device key, and `CancellationError`.
@@ -52,7 +53,7 @@ extension UserHandle {
     ///   - protection: The protection that the app chooses.
     ///   - limit: The longest time that the call waits for the request that moves the ratchet; `nil` for no request.
     /// - Returns: The signature.
-    /// - Throws: The errors of the flow, also that of its other end.
+    /// - Throws: The errors of the flow, including the error of its other end.
     public func sign(
         _ fields: [DataField], application: CryptoApplicationIndex? = nil,
         protection: AuthenticationMethod = .password, synchronizingWithin limit: Duration? = .seconds(5)

@@ -9,11 +9,11 @@ public struct SealData: Sendable, Redacted {
     /// Reads the data.
     let content: @Sendable () async throws -> SealContent
 
-    /// Creates the data of a text, which the user sees.
+    /// Creates the data of a text that the user sees.
     ///
-    /// The text has 1 to 4,096 bytes of UTF-8 in Unicode normalization form C, in which it is sealed. It has a character
-    /// that is seen, and no control character, separator of lines, character that is not shown or character that changes
-    /// the direction of writing (<doc:Approvals>). Seal other text as bytes with a name.
+    /// The text has 1 to 4,096 bytes of UTF-8 in Unicode normalization form C, in which it is sealed. It contains a
+    /// visible character, and no control character, line separator, invisible character or character that changes the
+    /// direction of writing (<doc:Approvals>). Seal other text as bytes with a name.
     public static func text(_ text: String) -> SealData {
         SealData {
             do throws(SealFault) {
@@ -65,7 +65,7 @@ public struct SealData: Sendable, Redacted {
             var hash = SealHash()
             while let chunk = try file.next() {
                 try hash.update(chunk)
-                // Other tasks get their turn, and a canceled flow ends.
+                // Other tasks can run here, and a canceled flow ends.
                 await Task.yield()
                 try Task.checkCancellation()
             }

@@ -12,7 +12,7 @@ struct SealFile: ~Copyable {
     ///
     /// - Throws: `invalidSealData` for a file that cannot be read, is not a regular one, or has more than 64 MiB.
     init(_ url: URL) throws {
-        // A named pipe without a writer would block without O_NONBLOCK. It is refused below.
+        // Without O_NONBLOCK, a named pipe without a writer would block. It is refused below.
         let descriptor = unsafe open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw Self.unreadable() }
         guard let state = FileState(descriptor) else {
@@ -31,7 +31,7 @@ struct SealFile: ~Copyable {
 
     /// Reads the next piece, up to 64 KiB.
     ///
-    /// - Returns: The bytes; `nil` at the end of a file that is as it was when it was opened.
+    /// - Returns: The bytes; `nil` at the end of a file that is unchanged since it was opened.
     /// - Throws: `invalidSealData` for a file that has changed, or that cannot be read.
     mutating func next() throws -> [UInt8]? {
         var chunk = [UInt8](repeating: 0, count: 65_536)
@@ -51,7 +51,7 @@ struct SealFile: ~Copyable {
     }
 }
 
-/// What shows that a file has changed: its length and the time of its modification.
+/// The values that show a change of a file: its length and its modification time.
 private struct FileState: Equatable {
     let length: Int64
     private let seconds: Int64

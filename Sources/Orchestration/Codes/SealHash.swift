@@ -1,7 +1,7 @@
 internal import Crypto
 internal import OrchestrationProtocol
 
-/// The SHA-256 of data that is sealed, within its limits.
+/// The SHA-256 of sealed data, with the limit on its length.
 struct SealHash {
     private var hash = SHA256()
     private var count = 0

@@ -20,7 +20,7 @@ extension UserRecord {
         if state != .locked(.wrongPassword) { try requireActive() }
     }
 
-    /// Returns the application with an index, which fits the data that a code is made over.
+    /// Returns the application with an index, and checks that it fits the data of the code.
     ///
     /// - Parameter index: The index; `nil` for the first application that signs.
     /// - Throws: `applicationUnsuitable`, `invalidChallenge`, `sealsUnavailable`.
@@ -43,8 +43,8 @@ extension UserRecord {
         return application
     }
 
-    /// Returns the counters for a platform that was restored from a backup: for each application the lowest one whose
-    /// code was not shown. For time-based codes it is the time step after the current one.
+    /// Returns the counters for a platform that was restored from a backup: for each application, the lowest counter
+    /// whose code was not shown. For time-based codes it is the time step after the current one.
     func counters(at now: Timestamp) -> [ApplicationCounter] {
         var lowest: [ApplicationCounter] = []
         for application in applications.sorted(by: { $0.index.rawValue < $1.index.rawValue }) {
@@ -63,8 +63,8 @@ extension UserRecord {
 
     /// Reserves the counter for the next code of an application.
     ///
-    /// - Returns: The counter, or `nil` for an application without one.
-    /// - Throws: `storeCorrupt` for a counter beyond the limit of commands, which no number of codes reaches.
+    /// - Returns: The counter, or `nil` for an application without a counter.
+    /// - Throws: `storeCorrupt` for a counter beyond the limit of commands, which cannot be reached by making codes.
     mutating func takeCounter(of application: CryptoApplication) throws(OrchestrationError) -> UInt64? {
         switch application.kind {
         case .timeBased, .challenge: return nil

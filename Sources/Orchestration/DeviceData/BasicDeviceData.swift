@@ -2,12 +2,12 @@ internal import Foundation
 internal import OrchestrationProtocol
 internal import Primitives
 
-/// The collector of the group `basic`: it reads what every program may read, and asks for no permission.
+/// The collector of the group `basic`: it reads what every program may read, and needs no permission.
 struct BasicDeviceData {
     let appVersion: String?
     let time: any TimeSource
 
-    /// Returns the values. It does not block for longer than the reading of two small files.
+    /// Returns the values. It blocks no longer than reading two small files takes.
     func values() -> [DeviceDataField: DeviceDataValue] {
         let environment = ProcessInfo.processInfo.environment
         var values: [DeviceDataField: DeviceDataValue] = [
@@ -20,7 +20,7 @@ struct BasicDeviceData {
         values[.appVersion] = (appVersion ?? Self.bundleVersion).map { .text($0) }
         values[.terminal] = environment["TERM"].flatMap { $0.isEmpty ? nil : .text($0) }
         #if os(Linux) || os(macOS)
-            // Elsewhere Apple does not allow that this time leaves the device.
+            // On Apple's other systems, this time must not leave the device.
             values[.uptime] = Self.rounded(time.uptime()).map { .integer($0) }
         #endif
         return values
@@ -79,7 +79,7 @@ struct BasicDeviceData {
         String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
 
-    /// Returns the identifier of the locale: that of the system, or of the variables of a terminal.
+    /// Returns the identifier of the locale: the system's, or the one in the variables of a terminal.
     static func locale(in environment: [String: String]) -> String? {
         #if canImport(Darwin)
             return Locale.current.identifier

@@ -7,11 +7,11 @@ struct RequestDeviceData: Sendable {
     let part: DeviceDataPart
     /// The SHA-256 of the data.
     let hash: [UInt8]
-    /// The time when they leave, by the device's clock.
+    /// The time when the data leaves, by the device's clock.
     let time: Timestamp
 }
 
-/// What the platform has of the device data after an answer.
+/// The device data that the platform has after an answer.
 struct NotedDeviceData: Sendable {
     let latest: SentDeviceData.Latest?
 
@@ -19,12 +19,12 @@ struct NotedDeviceData: Sendable {
 }
 
 extension ChannelSession {
-    /// Returns the device data for a request, after they were entered in the ledger.
+    /// Returns the device data for a request, after it was entered in the ledger.
     ///
-    /// Nothing about device data fails a request. What cannot be collected is left out, and what cannot be entered in
-    /// the ledger is not sent; both with a warning.
+    /// Device data never makes a request fail. Data that cannot be collected is left out, and data that cannot be
+    /// entered in the ledger is not sent; both with a warning.
     ///
-    /// - Parameter warnings: The warnings of the exchange, to which those about the data are added.
+    /// - Parameter warnings: The warnings of the exchange, to which the warnings about the data are added.
     /// - Throws: `CancellationError`.
     func deviceData(
         of record: UserRecord, _ key: any DeviceKey, _ warnings: inout [Warning]
@@ -56,7 +56,7 @@ extension ChannelSession {
 
     /// Returns the data with keyed hashes instead of the values that the settings name; `nil` without a field.
     ///
-    /// - Parameter warnings: The warnings, to which those about fields that are left out are added.
+    /// - Parameter warnings: The warnings, to which the warnings about fields that are left out are added.
     func composedDeviceData(
         of record: UserRecord, _ key: any DeviceKey, _ warnings: inout [Warning]
     ) async throws -> DeviceData? {
@@ -74,7 +74,7 @@ extension ChannelSession {
                 values[field] = .hash(Array(code.prefix(16)))
             }
         }
-        // A field that is wrong or too much is left out, so that the others are sent.
+        // A field that is wrong or exceeds the limits is left out, and the others are sent.
         while !values.isEmpty {
             do throws(DeviceDataError) {
                 return try DeviceData(values)
@@ -88,7 +88,7 @@ extension ChannelSession {
         return nil
     }
 
-    /// Returns what an authenticated answer says about the data of its request; `nil` where it changes nothing.
+    /// Returns the state of the device data after an authenticated answer; `nil` where the answer changes nothing.
     func note(
         _ sent: RequestDeviceData?, _ answer: AnswerMessage, _ warnings: inout [Warning]
     ) -> NotedDeviceData? {

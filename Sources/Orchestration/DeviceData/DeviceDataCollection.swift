@@ -2,13 +2,13 @@ internal import Logging
 internal import OrchestrationProtocol
 internal import Primitives
 
-/// The device data of an orchestrator: collected at its start, and again when a command leaves and they are older than
-/// the refresh interval.
+/// The device data of an orchestrator: collected at its start, and again when a command leaves and the data is older
+/// than the refresh interval.
 ///
-/// The data are the same for all users. Concurrent flows wait for one collection. A source of the app that fails or
+/// The data is the same for all users. Concurrent flows wait for one collection. A source of the app that fails or
 /// takes too long is left out, and is asked again when it has returned.
 actor DeviceDataCollection {
-    /// The age from which incomplete data are collected again.
+    /// The age from which incomplete data is collected again.
     private static let retryInterval = Duration.seconds(1)
 
     private let settings: DeviceDataSettings
@@ -17,10 +17,10 @@ actor DeviceDataCollection {
 
     private var values: [DeviceDataField: DeviceDataValue] = [:]
     private var collectedAt: Duration?
-    /// The time for which the values are used. It is short when a source has failed or was late.
+    /// The time for which the values are used. It is short after a source has failed or was late.
     private var validity: Duration
     private var isCollecting = false
-    /// Those that wait for the collection that runs.
+    /// The callers that wait for the running collection.
     private var waiters: [AsyncStream<Never>.Continuation] = []
     /// The sources that were asked and have not returned.
     private var busySources: Set<DeviceDataGroup> = []
@@ -35,16 +35,16 @@ actor DeviceDataCollection {
         self.logger = logger
     }
 
-    /// Returns the allowed values, which are collected when they are older than the refresh interval.
+    /// Returns the allowed values. Values that are older than the refresh interval are collected first.
     ///
-    /// A task that is canceled gets the earlier values at once.
+    /// A canceled task gets the previous values at once.
     func current() async -> [DeviceDataField: DeviceDataValue] {
         guard settings.isEnabled else { return [:] }
         if let collectedAt, time.uptime() - collectedAt < validity { return values }
         if !isCollecting {
             isCollecting = true
-            // The task belongs to no flow: another flow may wait for it when the first one is canceled. Its time is
-            // limited.
+            // The task does not belong to a flow, because another flow may wait for it when the first one is canceled.
+            // Its time is limited.
             Task { await self.collect() }
         }
         let (end, waiter) = AsyncStream<Never>.makeStream()
@@ -54,8 +54,8 @@ actor DeviceDataCollection {
         return values
     }
 
-    /// Returns the warnings that no flow of an account has reported yet: those of the collection, which is the same for
-    /// all accounts, and those about the sending for this account.
+    /// Returns the warnings that no flow of an account has reported yet: the warnings of the collection, which is the
+    /// same for all accounts, and the warnings about sending the data for this account.
     func unreported(_ ofSending: [Warning] = [], of account: AccountName) -> [Warning] {
         (warnings + ofSending).filter { warning in
             reported[account, default: []].insert(warning.code).inserted || warning.code == .deviceDataNotSent
@@ -68,7 +68,7 @@ actor DeviceDataCollection {
             values = BasicDeviceData(appVersion: settings.appVersion, time: time).values()
         }
         let sources = settings.groups.sorted { $0.rawValue < $1.rawValue }.map { ($0, source(of: $0)) }
-        // All sources are asked at once, so that the limits of several ones do not add up.
+        // All sources are asked at once, because their time limits would otherwise add up.
         let asked = sources.compactMap { group, source in
             source.map { source in (group, Task { await self.ask(source, of: group) }) }
         }
@@ -76,7 +76,7 @@ actor DeviceDataCollection {
         for (group, task) in asked { outcomes[group] = await task.value }
         for (group, source) in sources {
             guard source != nil else {
-                // An app without a feeder leaves the group empty. A group that was turned on has to have a source.
+                // An app without a feeder leaves the group empty. A group that was turned on must have a source.
                 if group != .basic, group != .app { warnings.append(Warning(.deviceDataMissing(group))) }
                 continue
             }
@@ -92,11 +92,11 @@ actor DeviceDataCollection {
         }
         self.values = values.filter { settings.allows($0.key) }
         self.warnings = warnings
-        // A warning that has gone is reported again when it comes back.
+        // A warning that no longer applies is reported again when it returns.
         let present = Set(warnings.map(\.code))
         reported = reported.mapValues { $0.filter { !$0.isOfCollection || present.contains($0) } }
         collectedAt = time.uptime()
-        // A group that is missing may be what a policy asks for. It is asked for again soon.
+        // A policy may require a missing group. The group is collected again soon.
         let isComplete = outcomes.values.allSatisfy { if case .values = $0 { true } else { false } }
         validity = isComplete ? settings.refreshInterval : min(settings.refreshInterval, Self.retryInterval)
         isCollecting = false

@@ -3,7 +3,7 @@ public import OrchestrationProtocol
 /// A collector of the device data of one group.
 ///
 /// The SDK has collectors for `basic`, on Linux and Apple platforms for `network`, and on Linux for `wifi` and
-/// `bluetooth`. An app gives a collector of its own for another group, or instead of one of these. A field of another
+/// `bluetooth`. An app supplies its own collector for another group, or instead of one of these. A field of another
 /// group, a field that the settings do not allow, and a value of another form are left out.
 public protocol DeviceDataCollector: Sendable {
     /// The group.

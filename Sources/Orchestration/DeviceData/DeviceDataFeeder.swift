@@ -2,12 +2,12 @@ internal import OrchestrationProtocol
 
 /// The source of device data that only the app can know.
 ///
-/// The SDK asks it when the data are collected, at most once per ``DeviceDataSettings/refreshInterval``, or once a
+/// The SDK asks it when the data is collected, at most once per ``DeviceDataSettings/refreshInterval``, or once a
 /// second after a source has failed or was late, and never twice at the same time. An error, or an answer after
 /// ``DeviceDataSettings/timeLimit``, leaves the group `app` out with the warning
 /// ``Warning/Code/deviceDataMissing(_:)``, and no flow fails.
 public protocol DeviceDataFeeder: Sendable {
-    /// Returns what the app knows now.
+    /// Returns the data that the app knows now.
     func deviceData() async throws -> AppDeviceData
 }
 
@@ -18,7 +18,7 @@ public struct AppDeviceData: Sendable, Hashable {
     package var isProtected: Bool?
     package var applicationData: String?
 
-    /// Creates a value. What is left out is not sent.
+    /// Creates a value. A field that is left out is not sent.
     ///
     /// - Parameters:
     ///   - releaseDate: The date of the app's release, `YYYY-MM-DD`.

@@ -7,17 +7,18 @@ internal import Primitives
     public import Foundation
 #endif
 
-/// An entry of the ledger of device data: one time that a user's data were sent in full. It has no values.
+/// An entry of the ledger of device data: one time at which a user's data was sent in full. It contains no values.
 public struct DeviceDataLedgerEntry: Sendable, Hashable {
-    /// The time, by the device's clock. The entry is stored before the data leave.
+    /// The time, by the device's clock. The entry is stored before the data leaves.
     public let time: Date
     /// The fields that were sent, by their number.
     public let fields: [DeviceDataField]
-    /// Those of ``fields`` of which a keyed hash was sent and not the value.
+    /// The ``fields`` of which a keyed hash was sent instead of the value.
     public let hashedFields: Set<DeviceDataField>
-    /// The last time when a request had the hash of the same data, to the hour; `nil` where none had it for an hour.
+    /// The last time when a request contained the hash of the same data, to the hour; `nil` where no request did for an
+    /// hour.
     package let lastNamed: Date?
-    /// Whether the data were in a message of `deviceDataMessage`.
+    /// Whether the data was in a message of `deviceDataMessage`.
     package let isMessage: Bool
 
     init(_ entry: SentDeviceData.Entry) {
@@ -38,7 +39,7 @@ public struct DeviceDataItem: Sendable, Hashable {
     public let value: DeviceDataValue?
     /// Whether the settings allow the field.
     public let isAllowed: Bool
-    /// Whether a keyed hash is sent and not the value.
+    /// Whether a keyed hash is sent instead of the value.
     public let isHashed: Bool
 }
 
@@ -48,7 +49,7 @@ public struct ExportedDeviceData: Sendable, Hashable {
     package let command: OrchestrationCommand?
     /// The bytes of ``text``.
     package let bytes: [UInt8]
-    /// What was left out of the message, where no flow has reported it yet.
+    /// The warnings about data that was left out of the message, where no flow has reported them yet.
     public let warnings: [Warning]
 
     /// The message in base64url without padding: a sealed command, which an app or its application server posts to the

@@ -2,9 +2,9 @@ public import OrchestrationProtocol
 
 /// The data about the device that the SDK reports to the platform, and their collection.
 ///
-/// The data are fields of a fixed schema, `DeviceDataField`, each with a purpose. By default the groups `basic` and
-/// `app` are on. The groups `network`, `wifi`, `bluetooth` and `location` are off until an app turns them on. The
-/// article "Device data and privacy" describes what is collected and what an app declares on Apple platforms.
+/// The data consists of fields of a fixed schema, `DeviceDataField`, each with a purpose. By default the groups `basic`
+/// and `app` are on. The groups `network`, `wifi`, `bluetooth` and `location` are off until an app turns them on. The
+/// article "Device data and privacy" describes which data is collected and what an app declares on Apple platforms.
 public struct DeviceDataSettings: Sendable {
     /// Whether requests carry device data at all.
     package var isEnabled = true
@@ -15,21 +15,21 @@ public struct DeviceDataSettings: Sendable {
     /// Fields that are never sent, although their group is on.
     public var excludedFields: Set<DeviceDataField>
 
-    /// Fields of which a keyed hash is sent and not the value. The platform then sees changes of the value only.
+    /// Fields of which a keyed hash is sent instead of the value. The platform then sees changes of the value only.
     public var hashedFields: Set<DeviceDataField>
 
-    /// The age from which the data are collected again when a command leaves: 1 second to 1 day. The values of an
+    /// The age from which the data is collected again when a command leaves: 1 second to 1 day. The values of an
     /// approval can be that old.
     public var refreshInterval: Duration
 
     /// The longest time that a flow waits for the feeder and for each collector of the app: 10 milliseconds to 30
-    /// seconds. What comes later is left out, with a warning.
+    /// seconds. Later data is left out, with a warning.
     public var timeLimit: Duration
 
-    /// The version of the app, at most 64 bytes of UTF-8. Without one, the version in the bundle of the app is taken.
+    /// The version of the app, at most 64 bytes of UTF-8. Without one, the version in the app's bundle is used.
     public var appVersion: String?
 
-    /// The source of what only the app can know.
+    /// The source of the data that only the app can know.
     public var feeder: (any DeviceDataFeeder)?
 
     /// Collectors of the app. One of them replaces the collector of the SDK for its group.
@@ -52,7 +52,7 @@ public struct DeviceDataSettings: Sendable {
         self.collectors = collectors
     }
 
-    /// No data are collected, and none are sent.
+    /// Settings with which no data is collected or sent.
     public static let off: DeviceDataSettings = {
         var settings = DeviceDataSettings()
         settings.isEnabled = false

@@ -7,12 +7,12 @@ struct DeviceDataSource: Sendable {
 
     init(_ body: @escaping @Sendable () async throws -> [DeviceDataField: DeviceDataValue]) { self.body = body }
 
-    /// Asks the source. It runs outside of the actor and on the executor of its task, so that a source that blocks its
-    /// thread blocks nothing else.
+    /// Asks the source. It runs outside of the actor and on the executor of its task, because a source that blocks its
+    /// thread must not block anything else.
     @concurrent func collect() async throws -> [DeviceDataField: DeviceDataValue] { try await body() }
 }
 
-/// The end of one question to a source.
+/// The result of asking a source.
 enum SourceOutcome: Sendable {
     case values([DeviceDataField: DeviceDataValue])
     case failed(any Error)
@@ -20,9 +20,9 @@ enum SourceOutcome: Sendable {
     case late
 }
 
-/// Runs sources on threads of their own: one that blocks takes no thread from the pool of Swift concurrency, which has
-/// one for each core. A collection asks each group at most once at a time, so that there are no more threads than
-/// groups.
+/// Runs sources on separate threads. A source that blocks then takes no thread from the pool of Swift concurrency,
+/// which has one for each core. A collection asks each group at most once at a time, which means that there are no more
+/// threads than groups.
 final class SourceExecutor: TaskExecutor {
     static let shared = SourceExecutor()
 

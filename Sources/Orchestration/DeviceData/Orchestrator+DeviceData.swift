@@ -4,7 +4,7 @@ internal import Primitives
 extension Orchestrator {
     /// Returns every field of the schema with its value on this device, for a privacy screen.
     ///
-    /// The data are collected if they are older than ``DeviceDataSettings/refreshInterval``. Nothing is sent.
+    /// The data is collected if it is older than ``DeviceDataSettings/refreshInterval``. Nothing is sent.
     public nonisolated func deviceData() async -> [DeviceDataItem] {
         let settings = environment.configuration.deviceData
         let values = await environment.deviceData.current()
@@ -16,7 +16,7 @@ extension Orchestrator {
         }
     }
 
-    /// Returns the ledger of the device data that were sent for a user: at most 32 entries, the latest first.
+    /// Returns the ledger of the device data that was sent for a user: at most 32 entries, the latest first.
     ///
     /// - Parameters:
     ///   - user: The user id, or `user@domain`.
@@ -38,9 +38,9 @@ extension Orchestrator {
 
     /// Returns a message with the device data, for an app that reports an event outside of the SDK's commands.
     ///
-    /// The message is made for one use and is valid for less than five minutes. The app, or its application server,
-    /// posts ``ExportedDeviceData/text`` to the platform; no reply is needed. Without encryption the message is
-    /// signed only: an application server with the public key of the device reads and verifies it.
+    /// The message is for one use and is valid for less than five minutes. The app, or its application server, posts
+    /// ``ExportedDeviceData/text`` to the platform; no reply is needed. Without encryption the message is signed only:
+    /// an application server with the public key of the device reads and verifies it.
     ///
     /// - Parameters:
     ///   - user: The user id, or `user@domain`.
@@ -63,7 +63,7 @@ extension Orchestrator {
             } catch {
                 throw OrchestrationError(.invalidArgument, underlying: error)
             }
-            // What the settings do not allow, or allow as a hash only, does not leave in a message either.
+            // Data that the settings do not allow, or allow only as a hash, does not leave in a message either.
             let settings = environment.configuration.deviceData
             let isAllowed = settings.allows(.applicationData) && !settings.hashedFields.contains(.applicationData)
             guard applicationData == nil || isAllowed else { throw OrchestrationError(.invalidArgument) }
@@ -89,7 +89,7 @@ extension ChannelSession {
         }
         let clock = await orchestrator.clockOffset(of: account, stored: record.clockOffset)
         let now = environment.time.now()
-        // Data that cannot be entered in the ledger do not leave.
+        // Data that cannot be entered in the ledger does not leave.
         let hasApplicationData = message.applicationData != nil
         try await enter(of: record, key) { sent in
             sent.enter(data, at: now, isMessage: true, hasApplicationData: hasApplicationData)
@@ -100,7 +100,7 @@ extension ChannelSession {
             extensions: .deviceData(.full(data.encoded)))
         let signed = try await request.signed { try await key.sign($0) }
         guard encrypted else { return ExportedDeviceData(command: nil, bytes: signed.encoded, warnings: warnings) }
-        // The answer is not read here, so that the request asks for no move of the ratchet.
+        // The answer is not read here. The request therefore does not ask for a move of the ratchet.
         let ratchet = RatchetPart(of: signed.encoded, state: record.ratchet, input: nil, device: record.address)
         let command = try seal(SealedRequest(message: signed, ratchet: ratchet), request, of: record).command
         return ExportedDeviceData(command: command, bytes: command.bytes, warnings: warnings)

@@ -1,16 +1,16 @@
 internal import OrchestrationProtocol
 internal import Primitives
 
-/// The record of the device data that were sent for a user: the hash of the latest data, and the ledger. It has no
+/// The record of the device data that was sent for a user: the hash of the latest data, and the ledger. It contains no
 /// values.
 package struct SentDeviceData: Sendable, Hashable {
     /// The data that the platform has, or has refused.
     package struct Latest: Sendable, Hashable {
         /// The SHA-256 of the data, 32 bytes.
         var hash: [UInt8]
-        /// The time when they were sent in full, by the device's clock.
+        /// The time when the data was sent in full, by the device's clock.
         var sentAt: Timestamp
-        /// Whether the platform has refused them.
+        /// Whether the platform has refused the data.
         var isRefused: Bool
     }
 
@@ -22,9 +22,9 @@ package struct SentDeviceData: Sendable, Hashable {
         var lastNamed: Timestamp?
         /// The fields, one bit for each number.
         var fields: UInt64
-        /// Those of which a keyed hash was sent.
+        /// The fields of which a keyed hash was sent.
         var hashed: UInt64
-        /// Whether the data were in a message of their own, which the app sends.
+        /// Whether the data was in a separate message, which the app sends.
         var isMessage: Bool
     }
 
@@ -32,23 +32,23 @@ package struct SentDeviceData: Sendable, Hashable {
     static let maximumEntries = 32
     /// The maximum length of the encoding in bytes.
     static let maximumEncodedBytes = 2_048
-    /// The age at which data are sent in full again, in milliseconds.
+    /// The age at which data is sent in full again, in milliseconds.
     private static let lifetime: Int64 = 86_400_000
-    /// The distance of two times of ``Entry/lastNamed``, in milliseconds.
+    /// The minimum distance of two values of ``Entry/lastNamed``, in milliseconds.
     private static let hour: Int64 = 3_600_000
 
-    /// The latest data; `nil` when the next request has to carry them in full.
+    /// The latest data; `nil` when the next request must carry the data in full.
     var latest: Latest?
     /// The sendings, the oldest first.
     var entries: [Entry] = []
 
     package init() {}
 
-    /// The form in which data are sent.
+    /// The form in which data is sent.
     enum Form: Sendable, Hashable {
         case full
         case hash
-        /// The platform has refused these data. They are not sent again.
+        /// The platform has refused this data. It is not sent again.
         case nothing
     }
 
@@ -68,8 +68,8 @@ package struct SentDeviceData: Sendable, Hashable {
     /// Enters a sending in full, before it.
     ///
     /// - Parameters:
-    ///   - isMessage: Whether the data are in a message of their own.
-    ///   - hasApplicationData: Whether that message has application data beside its device data.
+    ///   - isMessage: Whether the data is in a separate message.
+    ///   - hasApplicationData: Whether that message contains application data next to its device data.
     mutating func enter(
         _ data: DeviceData, at now: Timestamp, isMessage: Bool = false, hasApplicationData: Bool = false
     ) {
@@ -81,7 +81,7 @@ package struct SentDeviceData: Sendable, Hashable {
         if hasApplicationData { fields |= 1 << DeviceDataField.applicationData.rawValue }
         entries.append(Entry(time: now, lastNamed: nil, fields: fields, hashed: hashed, isMessage: isMessage))
         guard entries.count > Self.maximumEntries else { return }
-        // The entry of the data that requests name by their hash stays, however many messages come after it.
+        // The entry of the data that requests name by its hash stays, regardless of the number of later messages.
         let named = entries.lastIndex { !$0.isMessage }
         entries.remove(at: named == 0 ? 1 : 0)
     }

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import OrchestrationProtocol
 
-/// The kinds of the network interfaces that are up, each once, in order. A name of an interface can hold a hardware
-/// address and never leaves.
+/// The kinds of the network interfaces that are up, each once, in order. The name of an interface can contain a
+/// hardware address, and never leaves the device.
 struct NetworkCollector: DeviceDataCollector {
     var group: DeviceDataGroup { .network }
 
@@ -19,7 +19,7 @@ struct NetworkCollector: DeviceDataCollector {
     #endif
 }
 
-/// The kind of a network interface, as it is reported.
+/// The kind of a network interface in the report.
 enum NetworkInterfaceKind: String, CaseIterable {
     /// A wired network; on Apple platforms also a wireless one, which a program cannot tell apart without a permission.
     case ethernet
@@ -32,7 +32,7 @@ enum NetworkInterfaceKind: String, CaseIterable {
     case virtual
     case other
 
-    /// Reads the kind from what Linux says about an interface; `nil` for the loopback.
+    /// Reads the kind from the properties of a Linux interface; `nil` for the loopback.
     ///
     /// - Parameters:
     ///   - type: The number of the hardware type (`ARPHRD_`, netdevice(7)).
@@ -125,7 +125,7 @@ private enum SystemFolder {
 struct CollectionFailure: Error {}
 
 extension DeviceDataGroup {
-    /// The collector of the SDK for a group that an app turns on; `nil` where it has none on this system.
+    /// The collector of the SDK for a group that an app turns on; `nil` where the SDK has no collector on this system.
     var systemCollector: (any DeviceDataCollector)? {
         switch self {
         case .network: return NetworkCollector()

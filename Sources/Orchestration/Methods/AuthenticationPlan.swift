@@ -1,10 +1,10 @@
 internal import Primitives
 
-/// How the user authenticates where a method is asked for.
+/// The way in which the user authenticates where a method is requested.
 struct AuthenticationPlan: Sendable {
     /// The method that the user authenticates with.
     let method: AuthenticationMethod
-    /// Why it is not the one that is asked for; `nil` when it is.
+    /// Why the method is not the requested one; `nil` when it is.
     let fallback: FallbackReason?
     /// The keys of an enrolled method, and their provider.
     let keys: MethodKeys?
@@ -24,15 +24,15 @@ struct AuthenticationPlan: Sendable {
     /// Whether a record names the keys of the plan. A plan without such keys is always present.
     func isPresent(in record: UserRecord) -> Bool { keys == nil || record.enrolledKey(of: method) == keys?.key }
 
-    /// A plan for possession or the password, which every device has.
+    /// Creates a plan for possession or the password, which every device has.
     static func activated(_ method: AuthenticationMethod) -> AuthenticationPlan { AuthenticationPlan(method) }
 
-    /// A plan for an enrolled method.
+    /// Creates a plan for an enrolled method.
     static func enrolled(_ keys: MethodKeys) -> AuthenticationPlan {
         AuthenticationPlan(keys.key.method, keys: keys)
     }
 
-    /// A plan for the password instead of another method.
+    /// Creates a plan for the password instead of another method.
     static func password(because reason: FallbackReason) -> AuthenticationPlan {
         AuthenticationPlan(.password, fallback: reason)
     }
@@ -55,7 +55,7 @@ enum MethodCheck: Sendable {
 }
 
 extension FlowEnvironment {
-    /// Returns how the user of a record authenticates where a method is asked for.
+    /// Returns how the user of a record authenticates where a method is requested.
     ///
     /// - Throws: `CancellationError`.
     func plan(for method: AuthenticationMethod, of record: UserRecord) async throws -> AuthenticationPlan {
@@ -76,9 +76,9 @@ extension FlowEnvironment {
     /// - Parameters:
     ///   - keys: The keys to release.
     ///   - dataFields: The fields that the user signs.
-    ///   - displayData: What the user approves.
+    ///   - displayData: The data that the user approves.
     ///   - limit: The time until the subject of the flow expires; `nil` for none.
-    /// - Throws: An error of the provider that says nothing about the user; `CancellationError`.
+    /// - Throws: An error of the provider that is not about the user; `CancellationError`.
     func check(
         _ keys: AuthenticationPlan.MethodKeys, of account: AccountName, dataFields: [DataField] = [],
         displayData: String? = nil, within limit: Duration? = nil
@@ -112,18 +112,19 @@ extension MethodCheck {
 }
 
 extension MethodKeyProvider {
-    /// The availability. A call that is canceled does not wait for a provider that hangs.
+    /// The availability. A canceled call does not wait for a provider that does not return.
     ///
     /// - Throws: `CancellationError`.
     func boundedAvailability() async throws -> Availability { try await ProviderCall.run { await availability() } }
 }
 
 extension Orchestrator {
-    /// The longest wait for the platform after keys have ended, with the user before the prompt of the password.
+    /// The longest wait for the platform after keys have ended. The user waits for the password prompt during this
+    /// time.
     private static let removalLimit = Duration.seconds(5)
 
-    /// Removes the keys of a method that no longer exist from the record, and informs the platform where it can
-    /// be reached soon. Without that, the platform has a secret that no device has.
+    /// Removes the keys of a method that no longer exist from the record, and informs the platform where it can be
+    /// reached soon. Otherwise the platform keeps a secret that no device has.
     func dropInvalidated(_ keys: AuthenticationPlan.MethodKeys, of account: AccountName, deviceID: [UInt8]) async throws
     {
         guard try await drop(keys, of: account, deviceID: deviceID) else { return }
@@ -139,7 +140,7 @@ extension Orchestrator {
 
     /// Removes keys from the record, and deletes them. The keys of a later enrollment stay.
     ///
-    /// - Returns: Whether the record had them.
+    /// - Returns: Whether the record named the keys.
     @discardableResult
     func drop(
         _ keys: AuthenticationPlan.MethodKeys, of account: AccountName, deviceID: [UInt8]
@@ -156,8 +157,8 @@ extension Orchestrator {
 }
 
 extension MethodKeyProvider {
-    /// Deletes a key that no record names, without waiting for it: a provider may not return, and nothing depends on
-    /// it.
+    /// Deletes a key that no record names, without waiting, because a provider may not return and nothing depends on
+    /// the deletion.
     func deleteSoon(_ handle: [UInt8]) {
         Task { try? await deleteKey(handle: handle) }
     }

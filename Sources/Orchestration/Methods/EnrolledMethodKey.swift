@@ -38,12 +38,12 @@ extension UserRecord {
         enrolledMethods.sort { $0.method.rawValue < $1.method.rawValue }
     }
 
-    /// Removes the keys that the platform has not registered, or has removed: their codes and answers are wrong. Keys
-    /// that were enrolled after the request to the platform stay.
+    /// Removes the keys that the platform has not registered, or has removed, because their codes and answers are
+    /// wrong. Keys that were enrolled after the request to the platform stay.
     ///
     /// - Parameters:
     ///   - asked: The record that the request was made from.
-    ///   - registered: What the platform has registered.
+    ///   - registered: The methods that the platform has registered.
     mutating func dropMethods(enrolledIn asked: UserRecord, exceptFor registered: [RegisteredMethod]) {
         enrolledMethods.removeAll { key in
             asked.enrolledMethods.contains(key)
@@ -56,7 +56,7 @@ extension UserRecord {
 }
 
 extension RecordForm<[EnrolledMethodKey]> {
-    /// A record without enrolled methods has no field for them.
+    /// A record without enrolled methods contains no field for them.
     static var enrolledMethods: Self {
         list(of: .enrolledMethod, maximum: 2) { methods in
             !methods.isEmpty && zip(methods, methods.dropFirst()).allSatisfy { $0.method.rawValue < $1.method.rawValue }

@@ -6,10 +6,10 @@ internal import Primitives
 /// The flow of ``Orchestrator/enroll(_:for:domain:)``.
 ///
 /// The order is: make the key, ask for the password, register, store the secret, write the record. The write of the
-/// record is the last step: without it the method is not enrolled, and its keys are deleted.
+/// record is the last step. Without it the method is not enrolled, and its keys are deleted.
 ///
-/// Another process may enroll the method at the same time. So this flow deletes no key but its own and the one that it
-/// has replaced. The removal of the method deletes those of enrollments that were interrupted.
+/// Another process may enroll the method at the same time. Therefore this flow deletes only its own key and the key
+/// that it has replaced. The removal of the method deletes the keys of interrupted enrollments.
 struct MethodEnrollmentFlow: Flow {
     static let kind = FlowKind("methodEnrollment")
 
@@ -34,7 +34,7 @@ struct MethodEnrollmentFlow: Flow {
     func run(_ events: FlowEvents) async throws -> [FlowEvent] {
         let new = try await makeKey(events)
         do {
-            // A flow that was superseded meanwhile shows no prompt of the password.
+            // A flow that was superseded meanwhile must not show the password prompt.
             try await events.send([])
             let (secret, reply) = try await register(new, events)
             try await store(secret, for: new)
@@ -54,7 +54,7 @@ struct MethodEnrollmentFlow: Flow {
 private struct NewMethodKey: Sendable {
     let provider: any MethodKeyProvider
     let key: MethodKey
-    /// What the record will name.
+    /// The keys as the record will name them.
     let enrolled: EnrolledMethodKey
     let deviceID: [UInt8]
 
@@ -74,7 +74,7 @@ private struct NewMethodKey: Sendable {
 
 // The keys.
 extension MethodEnrollmentFlow {
-    /// Enrolls with the provider of the method, which makes a signing key.
+    /// Enrolls with the provider of the method, which creates a signing key.
     private func makeKey(_ events: FlowEvents) async throws -> NewMethodKey {
         guard let record = try await environment.vault.record(account) else {
             throw OrchestrationError(.notActivated)
@@ -87,7 +87,7 @@ extension MethodEnrollmentFlow {
             purpose: .enroll, method: method, account: account.text, texts: environment.configuration.texts)
         let name = environment.vault.name(for: account)
         let enrollment = try await call { try await provider.beginEnrollment(for: name, prompt) }
-        // A flow that was superseded meanwhile performs no step of the enrollment.
+        // A flow that was superseded meanwhile must not perform a step of the enrollment.
         try await events.send([])
         var steps = 0
         while true {
@@ -112,7 +112,7 @@ extension MethodEnrollmentFlow {
         }
     }
 
-    /// Stores the secret of the method beside its key.
+    /// Stores the secret of the method next to its key.
     private func store(_ secret: SymmetricKey, for new: NewMethodKey) async throws {
         do {
             try await ProviderCall.run { try await new.provider.store(secret, handle: new.enrolled.handle) }
@@ -121,7 +121,7 @@ extension MethodEnrollmentFlow {
         }
     }
 
-    /// Writes the record, which makes the method an enrolled one, and deletes the key that was replaced.
+    /// Writes the record, which completes the enrollment, and deletes the replaced key.
     private func enroll(_ new: NewMethodKey) async throws -> UserRecord {
         let (key, deviceID) = (new.enrolled, new.deviceID)
         let (record, earlier) = try await environment.vault.update(account) { record in
@@ -134,10 +134,10 @@ extension MethodEnrollmentFlow {
         return record
     }
 
-    /// Deletes the key that was made, if no record names it. It does not wait: a provider may not return.
+    /// Deletes the new key, if no record names it. It does not wait, because a provider may not return.
     private func deleteUnlessEnrolled(_ new: NewMethodKey) {
         Task { [vault = environment.vault, account, method] in
-            // A store that has reported a failure may have written the record all the same.
+            // A store that has reported a failure may have written the record anyway.
             let record = try await vault.record(account)
             guard record?.enrolledKey(of: method) != new.enrolled else { return }
             try await new.provider.deleteKey(handle: new.enrolled.handle)

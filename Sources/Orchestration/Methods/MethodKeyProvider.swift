@@ -8,10 +8,10 @@ public import Primitives
 /// record of the user holds the handle and the public key only.
 ///
 /// An orchestrator accepts one provider for each method. Every method may be called from several tasks and processes at
-/// once. A flow that is canceled, or whose approval request expires, goes on without waiting for a provider that does
-/// not return; what such a call returns later has no effect.
+/// once. A flow that is canceled, or whose approval request expires, continues without waiting for a provider that does
+/// not return. A later result of such a call has no effect.
 public protocol MethodKeyProvider: UserAuthenticationProvider {
-    /// What releases the keys. The device states it to the platform when the user enrolls the method.
+    /// The check that releases the keys. The device states it to the platform when the user enrolls the method.
     var protection: MethodProtection { get }
 
     /// Begins an enrollment, which creates a signing key.
@@ -22,11 +22,12 @@ public protocol MethodKeyProvider: UserAuthenticationProvider {
     /// - Throws: `deviceKeyUnavailable`; any other error when the provider cannot enroll.
     func beginEnrollment(for name: StoreName, _ prompt: Prompt) async throws -> MethodEnrollment
 
-    /// Stores the secret of a method beside its signing key, durably, and under the same protection. It must not ask.
+    /// Stores the secret of a method next to its signing key, durably, and under the same protection. It must not ask
+    /// the user.
     ///
     /// - Parameters:
     ///   - secret: 32 bytes.
-    ///   - handle: The handle of a key that an enrollment has made.
+    ///   - handle: The handle of a key that an enrollment has created.
     /// - Throws: `storeUnavailable`, `deviceKeyUnavailable`.
     func store(_ secret: SymmetricKey, handle: [UInt8]) async throws
 
@@ -39,29 +40,29 @@ public protocol MethodKeyProvider: UserAuthenticationProvider {
     ///   it cannot check.
     func open(handle: [UInt8], _ prompt: Prompt) async throws -> OpenedMethodKey
 
-    /// Deletes one key with its secret. A key that does not exist is no error.
+    /// Deletes one key with its secret. A key that does not exist is not an error.
     func deleteKey(handle: [UInt8]) async throws
 
     /// Deletes the keys of a name.
     ///
     /// - Parameters:
     ///   - name: The name of the record that the keys belong to.
-    ///   - handle: The handle of the one key that stays; `nil` to delete all. Keys that do not exist are no error.
+    ///   - handle: The handle of the one key that stays; `nil` to delete all. Keys that do not exist are not an error.
     func deleteKeys(of name: StoreName, except handle: [UInt8]?) async throws
 }
 
-/// An enrollment that has begun. It ends with its last copy; a key that it has made and no record names is deleted
-/// later.
+/// An enrollment that has begun. It ends with its last copy. A key that it has created and that no record names is
+/// deleted later.
 public struct MethodEnrollment: Sendable {
     package let next: @Sendable () async throws -> Progress
 
     /// Creates an enrollment.
     ///
-    /// At most 64 steps are performed. A step of another number than the next one, or beyond its total, ends the flow
+    /// At most 64 steps are performed. A step whose number is not the next one, or is beyond its total, ends the flow
     /// with `deviceKeyUnavailable`.
     ///
-    /// - Parameter next: Performs the next step. A flow calls it again after each step, and not while the app handles
-    ///   the event of one. It throws as ``MethodKeyProvider/open(handle:_:)``, except `invalidated`.
+    /// - Parameter next: Performs the next step. A flow calls it again after each step, but not while the app handles
+    ///   the event of a step. It throws as ``MethodKeyProvider/open(handle:_:)``, except `invalidated`.
     public init(_ next: @escaping @Sendable () async throws -> Progress) { self.next = next }
 }
 
@@ -75,7 +76,7 @@ extension MethodEnrollment {
         case finished(MethodKey)
     }
 
-    /// A step of an enrollment that is done, such as one view of a face.
+    /// A completed step of an enrollment, such as one view of a face.
     public struct Step: Sendable, Hashable, CustomStringConvertible {
         /// The number of the step, from 1.
         public let number: Int

@@ -3,11 +3,12 @@ internal import Primitives
 
 /// The flow of ``Orchestrator/remove(_:of:domain:everywhere:)``.
 ///
-/// On this device alone, the order is: remove from the record, delete the keys, inform the platform. The method is of no
-/// use from the first step on.
+/// On this device alone, the order is: remove from the record, delete the keys, inform the platform. The method cannot
+/// be used from the first step on.
 ///
 /// On all devices, the order is: ask for the password, remove at the platform, remove from the record, delete the keys.
-/// The method is of no use from the second step on. After an interruption, this device learns that as every other device.
+/// The method cannot be used from the second step on. After an interruption, this device learns of the removal like
+/// every other device.
 struct MethodRemovalFlow: Flow {
     static let kind = FlowKind("methodRemoval")
 
@@ -31,7 +32,7 @@ struct MethodRemovalFlow: Flow {
     private var account: AccountName { session.account }
     private var environment: FlowEnvironment { session.environment }
 
-    /// Deletes the keys of the method, and those of enrollments that were interrupted.
+    /// Deletes the keys of the method, and the keys of interrupted enrollments.
     ///
     /// - Parameter record: The record without the method. It names a key that was enrolled meanwhile, which stays.
     private func deleteKeys(of record: UserRecord) async throws {
@@ -56,7 +57,7 @@ extension MethodRemovalFlow {
     private func removeHere() async throws -> [FlowEvent] {
         guard try await environment.vault.record(account) != nil else { throw OrchestrationError(.notActivated) }
         let method = method
-        // Also for a user who is locked: it removes rights and gives none.
+        // The removal is also allowed for a locked user, because it removes rights and grants none.
         let record = try await environment.vault.update(account) { record in
             record.removeMethod(method)
             return record
@@ -99,7 +100,7 @@ extension MethodRemovalFlow {
     }
 
     /// Removes the keys that the record had when the platform was asked, if it still has them. Keys that another
-    /// process enrolled since stay.
+    /// process has enrolled since then stay.
     private func remove(enrolledIn asked: UserRecord) async throws -> UserRecord {
         let method = method
         let record = try await environment.vault.update(account) { record in

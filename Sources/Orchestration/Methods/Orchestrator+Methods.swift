@@ -1,5 +1,5 @@
 extension Orchestrator {
-    /// Returns the methods that a user can enroll on this device now: those of the providers that are available.
+    /// Returns the methods that a user can enroll on this device now: the methods of the available providers.
     public nonisolated func enrollableMethods() async -> [AuthenticationMethod] {
         var methods: [AuthenticationMethod] = []
         for provider in environment.methods where (try? await provider.boundedAvailability()) == .available {
@@ -16,10 +16,10 @@ extension Orchestrator {
     /// once; `.warning`; and `.succeeded` with ``Outcome/methodEnrolled(_:)``. `.aborted` (`canceled`) when the user
     /// cancels, and `.aborted` (`methodFailed`) when the check of the provider fails.
     ///
-    /// The method is enrolled when the flow succeeds, and not before. An interruption leaves the earlier enrollment of
-    /// the method as it was on this device; where the platform has registered the new one already, the earlier one is
-    /// no longer accepted, and the next use falls back to the password: an approval at once, and a code after the
-    /// synchronization that follows it.
+    /// The method is enrolled when the flow succeeds, and not before. After an interruption, the previous enrollment of
+    /// the method stays as it was on this device. Where the platform has registered the new enrollment already, it no
+    /// longer accepts the previous one. The next use then falls back to the password: an approval at once, and a code
+    /// after the synchronization that follows it.
     ///
     /// - Parameters:
     ///   - method: Biometric or face. The orchestrator needs a provider for it.
@@ -46,7 +46,7 @@ extension Orchestrator {
     /// accepted by the method. Each other device deletes its keys at its next synchronization or its next answer by the
     /// method. Events: `.inputRejected` for a wrong password, `.stepCompleted` once, `.warning`, and `.succeeded` with
     /// ``Outcome/methodRemoved(_:)``; `.aborted` (`canceled`) when the user cancels, with nothing removed. Without a
-    /// network the flow throws `transport`. The method may be removed or not: ask again.
+    /// network the flow throws `transport`. The method may or may not be removed then: ask again.
     ///
     /// - Parameters:
     ///   - method: Biometric or face.
@@ -72,7 +72,7 @@ extension UserHandle {
     ///
     /// - Parameter method: Biometric or face. The orchestrator needs a provider for it.
     /// - Returns: The user, with the enrolled methods.
-    /// - Throws: The errors of the flow, also that of its other end.
+    /// - Throws: The errors of the flow, including the error of its other end.
     @discardableResult
     public func enroll(_ method: AuthenticationMethod) async throws -> UserInformation {
         let flow = FlowRunner<MethodEnrollmentFlow>.stream(.init(method, name), on: orchestrator)
@@ -88,7 +88,7 @@ extension UserHandle {
     ///   - method: Biometric or face.
     ///   - everywhere: Whether the method is removed on all devices of the user, which asks for the password.
     /// - Returns: The user, with the methods that are left on this device.
-    /// - Throws: The errors of the flow, also that of its other end.
+    /// - Throws: The errors of the flow, including the error of its other end.
     @discardableResult
     public func remove(_ method: AuthenticationMethod, everywhere: Bool = false) async throws -> UserInformation {
         let flow = FlowRunner<MethodRemovalFlow>.stream(

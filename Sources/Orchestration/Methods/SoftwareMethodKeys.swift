@@ -64,7 +64,7 @@ package struct SoftwareMethodKeys: MethodKeyProvider {
     package func deleteKeys(of name: StoreName, except handle: [UInt8]?) async throws {
         let kept = handle.map { String(decoding: $0, as: UTF8.self) }
         for file in try folder.files() where file.hasPrefix(prefix(of: name)) && file != kept {
-            // A crash leaves a temporary file. Files of other kinds in the folder are not those of this provider.
+            // A crash leaves a temporary file. Files of other kinds in the folder do not belong to this provider.
             guard file.hasSuffix(Self.suffix) || file.hasSuffix(Self.suffix + Self.temporarySuffix) else { continue }
             try folder.remove(file)
         }
@@ -84,13 +84,13 @@ package struct SoftwareMethodKeys: MethodKeyProvider {
         ) { try key.signed($0) }
     }
 
-    // The dot before the end of a temporary file distinguishes it from those of records in the same folder.
+    // The dot before the end of a temporary file distinguishes it from the files of records in the same folder.
     private static let suffix = ".method"
     private static let temporarySuffix = ".new"
 
     private func prefix(of name: StoreName) -> String { "\(method)-\(name.text)-" }
 
-    /// Returns the file of a handle; `nil` for a handle that this provider has not made.
+    /// Returns the file of a handle; `nil` for a handle that this provider has not created.
     private func file(of handle: [UInt8]) -> String? {
         let file = String(decoding: handle, as: UTF8.self)
         return file.hasPrefix("\(method)-") && file.hasSuffix(Self.suffix) && !file.contains("/") ? file : nil
@@ -133,14 +133,13 @@ package struct SoftwareMethodKeys: MethodKeyProvider {
 }
 
 extension UserCheckProvider {
-    /// Returns a provider that keeps the keys of the method in files of a folder, for a store that has no place for
-    /// them.
+    /// Returns a provider that keeps the keys of the method in files of a folder, for a store that cannot keep them.
     ///
-    /// No system binds the keys to the check: a process with the rights of the user can read them.
+    /// The system does not bind the keys to the check: a process with the rights of the user can read them.
     ///
-    /// - Parameter directory: The folder, which is created where it does not exist. It must belong to the user that runs
-    ///   the process and be no symbolic link. On Apple platforms it is excluded from backups.
-    /// - Throws: `invalidConfiguration` for a URL that is no file URL; `storeUnavailable`.
+    /// - Parameter directory: The folder, which is created where it does not exist. It must belong to the user that
+    ///   runs the process and must not be a symbolic link. On Apple platforms it is excluded from backups.
+    /// - Throws: `invalidConfiguration` for a URL that is not a file URL; `storeUnavailable`.
     public func keepingKeys(in directory: URL) throws(OrchestrationError) -> any MethodKeyProvider {
         guard directory.isFileURL else { throw OrchestrationError(.invalidConfiguration) }
         let folder = try DiskFolder(path: directory.path)

@@ -6,17 +6,17 @@ public struct Configuration: Sendable {
     /// The two constants of the app. Never change them once users are activated.
     public var salts: Salts
 
-    /// The domain of users for whom a call gives none: 1 to 64 of `a`–`z`, `0`–`9`, `.` and `-`.
+    /// The domain that applies when a call specifies none: 1 to 64 of `a`–`z`, `0`–`9`, `.` and `-`.
     public var domain: String
 
-    /// The tenant at the platform, 1 to 64 printable ASCII characters. It must equal that of the platform.
+    /// The tenant at the platform, 1 to 64 printable ASCII characters. It must equal the platform's tenant.
     public var tenant: String
 
     /// The key exchange of activations.
     public var postQuantum: PostQuantumPreference
 
     /// The name of this device for administrators and users, at most 64 bytes of UTF-8, without the characters that
-    /// <doc:Approvals> refuses in a text that is seen.
+    /// <doc:Approvals> refuses in a visible text.
     public var deviceName: String
 
     /// The texts for users.
@@ -34,7 +34,7 @@ public struct Configuration: Sendable {
     /// - Parameters:
     ///   - app: The name of the app, 1 to 128 printable ASCII characters without spaces, for example the bundle identifier
     ///     `com.example.bank`. Never change it once users are activated.
-    ///   - domain: The domain of users for whom a call gives none.
+    ///   - domain: The domain that applies when a call specifies none.
     ///   - tenant: The tenant at the platform.
     ///   - postQuantum: The key exchange of activations.
     ///   - deviceName: The name of this device for administrators and users.
@@ -57,7 +57,7 @@ public struct Configuration: Sendable {
     ///
     /// - Parameters:
     ///   - salts: The two constants of the app.
-    ///   - domain: The domain of users for whom a call gives none.
+    ///   - domain: The domain that applies when a call specifies none.
     ///   - tenant: The tenant at the platform.
     ///   - postQuantum: The key exchange of activations.
     ///   - deviceName: The name of this device for administrators and users.

@@ -4,14 +4,14 @@ public import Primitives
 /// The entry point of the SDK. It starts flows and holds what they share.
 ///
 /// Create one orchestrator in an app and keep it. A flow method is called without `await` and returns a stream. The
-/// work begins with the first `next()`, and goes on with each further one:
+/// work begins with the first `next()`, and continues with each further one:
 ///
 /// ```swift
 /// for try await event in orchestrator.activate("alice", with: activationPassword) { … }
 /// try Task.checkCancellation()
 /// ```
 ///
-/// An app that needs the value alone gets it from the handle of a user (``user(_:domain:)``):
+/// An app that needs only the value gets it from the handle of a user (``user(_:domain:)``):
 ///
 /// ```swift
 /// let code = try await orchestrator.user("alice").oneTimePassword()
@@ -19,21 +19,21 @@ public import Primitives
 ///
 /// **Errors.** A flow throws `OrchestrationError` or `CancellationError` and nothing else.
 ///
-/// **Leaving and canceling.** An app may leave the loop or cancel the task at any time. What an event has reported is
-/// durable, a flow that was left can be started again, and its secrets are wiped when the stream is released. A task
-/// that is canceled between two events ends the loop without an error and without a terminal event, because the
-/// standard stream does so; hence the check after the loop. The calls of a handle throw `CancellationError`
-/// in that case. A stream that is kept in a variable keeps its flow until the variable is released.
+/// **Leaving and canceling.** An app may leave the loop or cancel the task at any time. An effect that an event has
+/// reported is durable. A flow that was left can be started again. Its secrets are wiped when the stream is released. A
+/// task that is canceled between two events ends the loop without an error and without a terminal event, because the
+/// standard stream does so. The check after the loop is needed for this reason. The calls of a handle throw
+/// `CancellationError` in that case. A stream that is kept in a variable keeps its flow until the variable is released.
 ///
-/// **Concurrency.** Flows of different users run side by side. Changes of the state of one user are serialized by the
-/// lock of the store, between tasks and processes. The lock is held for a step and never for a flow. A second flow of
-/// the same kind for the same user supersedes the first, which ends with `.aborted` (`superseded`) before its next
-/// step. A stream has one consumer: a second iterator that pulls at the same time gets `consumedTwice`.
+/// **Concurrency.** Flows of different users run concurrently. The lock of the store serializes changes of the state of
+/// one user between tasks and processes. The lock is held for one step, never for a whole flow. A second flow of the
+/// same kind for the same user supersedes the first, which ends with `.aborted` (`superseded`) before its next step. A
+/// stream has one consumer: a second iterator that pulls at the same time gets `consumedTwice`.
 public actor Orchestrator {
     nonisolated let environment: FlowEnvironment
     private var flows = FlowRegistry()
     private var clockCandidates: [AccountName: Int64] = [:]
-    /// What the device's clock showed at the start of its uptime, when an answer last confirmed the platform's time.
+    /// The device's clock at the start of its uptime, as of the latest answer that confirmed the platform's time.
     private var clockAnchors: [AccountName: Timestamp] = [:]
 
     /// Creates an orchestrator.
@@ -42,11 +42,11 @@ public actor Orchestrator {
     ///   - configuration: The configuration of the app.
     ///   - transport: The way to the platform.
     ///   - providers: The providers of the methods. Nearly every flow needs a ``PasswordProvider``. For biometric and
-    ///     face, give one ``UserCheckProvider`` or ``MethodKeyProvider`` each at most; without one, a flow that asks for
-    ///     the method falls back to the password.
+    ///     face, give at most one ``UserCheckProvider`` or ``MethodKeyProvider`` each. Without one, a flow that asks
+    ///     for the method falls back to the password.
     ///   - store: The store of the users' sealed data.
-    ///   - deviceKeys: The provider of device keys. The default is software keys beside the data of a ``FileStore``, or
-    ///     in memory for a ``MemoryStore``; other stores need a provider.
+    ///   - deviceKeys: The provider of device keys. The default is software keys next to the data of a ``FileStore``,
+    ///     or in memory for a ``MemoryStore``. Other stores need a provider.
     ///   - time: The clock of the device.
     ///   - random: The source of everything that must be unpredictable.
     ///   - logger: A logger for trace and debug messages, which hold no secrets and no names.
@@ -62,7 +62,7 @@ public actor Orchestrator {
             configuration: configuration, transport: transport, providers: providers, store: store,
             keys: Self.deviceKeys(deviceKeys, of: store, configuration.salts, random), time: time,
             random: random, logger: logger, recorder: recorder)
-        // The first data are there before the first command. The time is limited.
+        // The first data is collected before the first command. The time is limited.
         _ = await environment.deviceData.current()
     }
 
@@ -103,7 +103,7 @@ public actor Orchestrator {
 
 // The running flows.
 extension Orchestrator {
-    /// Starts a flow, which supersedes the one of its subject.
+    /// Starts a flow, which supersedes the current flow of its subject.
     func startFlow(_ subject: FlowSubject) -> FlowLease { flows.start(subject) }
 
     /// Whether a flow may perform its next step.
@@ -130,7 +130,7 @@ extension Orchestrator {
         return offset
     }
 
-    /// Returns why time-based codes of a record may be of another time; `nil` when no reason is known.
+    /// Returns why time-based codes of a record may be for another time; `nil` when no reason is known.
     func clockReason(of record: UserRecord) -> SynchronizationReason? {
         guard clockCandidates[record.account] == nil else { return .clockUncertain }
         let now = environment.time.now()
@@ -138,14 +138,14 @@ extension Orchestrator {
             if let anchor = clockAnchors[record.account] {
                 Int64(clamping: clockAnchor(at: now).milliseconds(since: anchor).magnitude)
             } else {
-                // A process that has not heard from the platform knows the time of the last move, and notices a clock that
-                // was set back.
+                // A process without an answer from the platform knows the time of the last move. It detects a clock
+                // that was set back.
                 record.ratchetMovedAt.milliseconds(since: now)
             }
         return change > Self.greatestClockChange ? .clockChanged : nil
     }
 
-    /// A change of the device's clock by a time step of the codes, in milliseconds. A smaller one is not noticed.
+    /// A change of the device's clock by one time step of the codes, in milliseconds. A smaller change is not detected.
     private static let greatestClockChange: Int64 = 30_000
 
     private func clockAnchor(at now: Timestamp) -> Timestamp {

@@ -2,7 +2,7 @@ internal import Crypto
 internal import OrchestrationProtocol
 internal import Primitives
 
-/// The current password, as the platform has accepted it beside a message.
+/// The current password, as the platform has accepted it together with a message.
 struct AcceptedPassword: Sendable {
     /// The record that the password was asked for.
     let record: UserRecord
@@ -18,7 +18,7 @@ struct AcceptedPassword: Sendable {
 extension ChannelSession {
     /// Asks for the current password and sends a message with its proof, until the platform accepts both.
     ///
-    /// - Parameter text: The text of the prompt; `nil` for that of the purpose.
+    /// - Parameter text: The text of the prompt; `nil` for the text of the purpose.
     /// - Throws: The end of the flow when the user cancels, for the last wrong password, for any other refusal, and when
     ///   a newer flow has begun; the errors of ``exchange(with:_:proof:allowsLocked:effect:)``.
     func exchangeWithPassword(

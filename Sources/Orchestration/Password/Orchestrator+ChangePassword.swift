@@ -3,14 +3,15 @@ extension Orchestrator {
     ///
     /// The flow asks the provider for the current password, and proves it to the platform. Then it asks for the new
     /// password and for its confirmation, stores the new password and proves it. Events: `.stepCompleted` twice;
-    /// `.inputRejected` for a wrong password, and for a new one that is weak, is the current one, or is confirmed
-    /// differently; `.warning`; and `.succeeded` with ``Outcome/passwordChanged(_:)``.
+    /// `.inputRejected` for a wrong password, and for a new one that is weak, equals the current one, or differs from
+    /// its confirmation; `.warning`; and `.succeeded` with ``Outcome/passwordChanged(_:)``.
     ///
-    /// Until the new password is stored in one atomic write, the current one is valid; from then on, the new one. No
-    /// interruption leaves the user without a password. When the platform could not be reached after the write, the
-    /// flow succeeds with ``Warning/Code/passwordNotConfirmed``, and the next use of the new password confirms it.
+    /// The current password is valid until the new one is stored in one atomic write. From then on, the new one is
+    /// valid. No interruption leaves the user without a password. When the platform could not be reached after the
+    /// write, the flow succeeds with ``Warning/Code/passwordNotConfirmed``, and the next use of the new password
+    /// confirms it.
     ///
-    /// The enrolled methods stay valid. Where the user has some on this device, the flow ends with
+    /// The enrolled methods stay valid. If the user has enrolled methods on this device, the flow ends with
     /// ``Warning/Code/renewEnrolledMethods``, because a person who knew the current password may have enrolled one.
     ///
     /// A wrong current password counts as a failed try of this device. The provider is asked again while tries remain;
@@ -35,7 +36,7 @@ extension UserHandle {
     /// The same as ``Orchestrator/changePassword(of:domain:)`` without the other events.
     ///
     /// - Returns: The user.
-    /// - Throws: The errors of the flow, also that of its other end.
+    /// - Throws: The errors of the flow, including the error of its other end.
     @discardableResult
     public func changePassword() async throws -> UserInformation {
         let flow = FlowRunner<PasswordChangeFlow>.stream(name, on: orchestrator)

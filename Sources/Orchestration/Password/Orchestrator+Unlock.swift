@@ -6,15 +6,16 @@ extension Orchestrator {
     /// A user whose device is locked after wrong passwords, or who has forgotten the password, gets an unlock code from
     /// the application server or the help desk. The flow sends it, asks the provider for a new password and for its
     /// confirmation, stores the new password and proves it. Events: `.stepCompleted` twice; `.inputRejected` for a new
-    /// password that is weak or is confirmed differently; `.warning`; and `.succeeded` with ``Outcome/unlocked(_:)``.
-    /// Enrolled methods stay. The earlier password is never valid again on a device that was locked, and on any other
-    /// device until the new one is proven.
+    /// password that is weak or differs from its confirmation; `.warning`; and `.succeeded` with
+    /// ``Outcome/unlocked(_:)``. Enrolled methods stay. On a device that was locked, the previous password is never
+    /// valid again. On any other device, it is valid until the new one is proven.
     ///
-    /// Call it again with the same unlock code after an interruption, such as a `transport` error: nothing is spent. If
-    /// the new password was stored already, the provider is asked for that password with the purpose `.authenticate`,
-    /// and the platform counts wrong ones. The device stays locked until the platform has accepted the proof. The code
-    /// is then used. If only that answer was lost, the next call completes the unlock without a prompt and with one
-    /// step. On a device that was not locked, it ends with `unlockCodeRefused`, and the new password works.
+    /// After an interruption, such as a `transport` error, call the method again with the same unlock code: no try is
+    /// spent. If the new password was stored already, the provider is asked for that password with the purpose
+    /// `.authenticate`, and the platform counts wrong ones. The device stays locked until the platform has accepted the
+    /// proof. The code is then used. If only that answer was lost, the next call completes the unlock without a prompt
+    /// and with one step. On a device that was not locked, it ends with `unlockCodeRefused`, and the new password
+    /// works.
     ///
     /// - Parameters:
     ///   - user: The user id, or `user@domain`.
@@ -61,7 +62,7 @@ extension UserHandle {
     ///
     /// - Parameter unlockCode: The text that the user received outside the network.
     /// - Returns: The user.
-    /// - Throws: The errors of the flow, also those of its other ends.
+    /// - Throws: The errors of the flow, including the errors of its other ends.
     @discardableResult
     public func unlock(with unlockCode: consuming SecretBytes) async throws -> UserInformation {
         let flow = orchestrator.unlock(name, OneShotSecret(unlockCode))
@@ -75,7 +76,7 @@ extension UserHandle {
     ///
     /// - Parameter unlockCode: The text that the user received outside the network.
     /// - Returns: The user.
-    /// - Throws: The errors of the flow, also those of its other ends.
+    /// - Throws: The errors of the flow, including the errors of its other ends.
     @discardableResult
     public func unlock(with unlockCode: String) async throws -> UserInformation {
         try await unlock(with: SecretBytes(copying: unlockCode.utf8))

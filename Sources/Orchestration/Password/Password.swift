@@ -14,7 +14,7 @@ package struct Password: ~Copyable, Sendable {
         try bytes.withBytes(body)
     }
 
-    /// Returns whether the confirmation is the same. The time depends on the length alone.
+    /// Returns whether the confirmation is the same. The time depends only on the length.
     package borrowing func equals(_ other: borrowing Password) -> Bool {
         withBytes { mine in other.withBytes { ConstantTime.equal(mine, $0) } }
     }
@@ -28,8 +28,8 @@ package struct Password: ~Copyable, Sendable {
 
     /// Returns the rule about the form that the input breaks: its characters and their number.
     ///
-    /// The rule depends on the policy alone and not on the password of the user, so a check of an input before it is
-    /// used tests no guess.
+    /// The rule depends only on the policy and not on the user's password. A check of an input before its use therefore
+    /// does not test a guess.
     package borrowing func formFault(under policy: PINPolicy) -> PasswordFault? {
         withBytes { Orchestration.formFault(of: $0, under: policy) }
     }
@@ -37,7 +37,7 @@ package struct Password: ~Copyable, Sendable {
 
 private func formFault(of bytes: Span<UInt8>, under policy: PINPolicy) -> PasswordFault? {
     var (characters, onlyDigits) = (0, true)
-    // One scalar at a time is copied; a String of the password could not be wiped.
+    // One scalar at a time is copied, because a String of the password could not be wiped.
     guard PasswordText.isValid(bytes, counting: &characters, onlyDigits: &onlyDigits) else { return .invalidText }
     if policy.digitsOnly, !onlyDigits { return .notDigits }
     if characters < policy.minimumLength { return .tooShort(minimum: policy.minimumLength) }

@@ -19,7 +19,7 @@ struct PasswordChangeFlow: Flow {
     func run(_ events: FlowEvents) async throws -> [FlowEvent] {
         let (offer, current) = try await proveCurrentPassword(events)
         let stored = try await session.choosePassword(for: offer, unlike: current, events)
-        // The write has completed the change on this device, so that no newer flow comes in between.
+        // The write has completed the change on this device. No newer flow may come in between from here on.
         return try await proveNewPassword(offer, stored: stored)
     }
 
@@ -39,7 +39,7 @@ struct PasswordChangeFlow: Flow {
         return (offer, accepted.password)
     }
 
-    /// Proves the new password, which is stored. The user has it also when the platform does not answer.
+    /// Proves the new password, which is stored. It is valid for the user even when the platform does not answer.
     private func proveNewPassword(_ offer: PasswordOffer, stored: UserRecord) async throws -> [FlowEvent] {
         // The enrolled methods stay valid. A person who knew the previous password may have enrolled one.
         let hint = stored.enrolledMethods.isEmpty ? [] : [FlowEvent.warning(Warning(.renewEnrolledMethods))]
@@ -56,7 +56,7 @@ struct PasswordChangeFlow: Flow {
         case .accepted: return completed(2, reply) + success
         case .refused(let refusal)
         where [.locked, .revoked, .cloneSuspected, .wrongPassword].contains(refusal.code):
-            // The device is of no use with either password.
+            // The device cannot be used with either password.
             throw FlowEnd(refusal.error, after: reply.warnings)
         case .refused(let refusal):
             let warning = Warning(.passwordNotConfirmed, cause: refusal.error)

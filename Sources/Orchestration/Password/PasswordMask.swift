@@ -5,9 +5,9 @@ internal import Primitives
 
 /// The wrap of the password instance's secret K₁ under the password: C = K₁ xor HKDF(scrypt(password), device secret).
 ///
-/// C does not distinguish a right password from a wrong one: for every input, unmasking gives 32 bytes that could be
-/// K₁, and only the platform can check them. Masking the same K₁ twice under different passwords, salts or costs would
-/// allow such a check on the device, and must never be done.
+/// C does not distinguish a right password from a wrong one: unmasking returns 32 bytes that could be K₁ for every
+/// input, and only the platform can check them. Masking the same K₁ twice under different passwords, salts or costs
+/// would allow such a check on the device, and must never be done.
 package enum PasswordMask {
     /// Returns C for a secret.
     ///
@@ -25,14 +25,14 @@ package enum PasswordMask {
         return secret.withSpan { secret in pad.withSpan { pad in secret.indices.map { secret[$0] ^ pad[$0] } } }
     }
 
-    /// Returns the secret that a password gives. Every password gives one.
+    /// Returns the secret that a password unwraps. Every password unwraps a secret.
     ///
     /// - Parameter masked: C, 32 bytes.
     package static func unmask(
         masked: [UInt8], password: borrowing Password, salt: [UInt8], cost: ScryptCost, deviceSecret: SymmetricKey
     ) async throws -> SymmetricKey {
         let pad = try await pad(password: password, salt: salt, cost: cost, deviceSecret: deviceSecret)
-        // K₁ is never written to a disk. In memory it must be wiped, so it is not put into an array.
+        // K₁ is never written to a disk. In memory it must be wiped. Therefore it is not copied to an array.
         return SymmetricKey(
             pad.withSpan { pad in
                 SecretBytes(count: pad.count) { secret in
@@ -41,9 +41,9 @@ package enum PasswordMask {
             })
     }
 
-    /// Returns 32 bytes that only this password gives, with this salt, on this device.
+    /// Returns 32 bytes that only this password yields, with this salt, on this device.
     ///
-    /// It takes the time and the memory of the cost, outside of the actor of the caller.
+    /// It uses the time and the memory of the cost, outside of the caller's actor.
     @concurrent package static func pad(
         password: borrowing Password, salt: [UInt8], cost: ScryptCost, deviceSecret: SymmetricKey
     ) async throws -> SymmetricKey {
@@ -57,7 +57,7 @@ package enum PasswordMask {
                 }
             }
         } catch {
-            // Memory for the cost is missing, for example.
+            // One cause is a lack of memory for the cost.
             throw OrchestrationError(.internal, underlying: error)
         }
         return unsafe deviceSecret.withUnsafeBytes { deviceSecret in

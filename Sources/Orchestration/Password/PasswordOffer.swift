@@ -4,8 +4,8 @@ internal import Primitives
 
 /// The secret of a later generation of the password, as the platform has offered it to a device.
 ///
-/// A change of password and an unlock take an offer in the same way. The device has the secret in memory only, until
-/// it is wrapped under the new password.
+/// A password change and an unlock use an offer in the same way. The device has the secret in memory only, until it is
+/// wrapped under the new password.
 struct PasswordOffer: Sendable {
     let deviceID: [UInt8]
     /// The generation of the password when the device asked.
@@ -55,8 +55,8 @@ extension ChannelSession {
 
     /// Asks for a new password and its confirmation, and stores the secret of an offer under it.
     ///
-    /// One atomic write replaces the wrap, its generation and its policy. Nothing is written if another change came in
-    /// between. A lock stays until the platform has accepted the proof of the new password.
+    /// One atomic write replaces the wrap, its generation and its policy. Nothing is written if another change happened
+    /// meanwhile. A lock stays until the platform has accepted the proof of the new password.
     ///
     /// - Parameter present: The password that the new one must differ from.
     /// - Returns: The stored record.
@@ -97,9 +97,9 @@ extension ChannelSession {
 }
 
 extension UserRecord {
-    /// Checks that the record is the one of a device and a generation of the password.
+    /// Checks that the record belongs to a device and a generation of the password.
     ///
-    /// - Parameter unlocks: Whether it may be locked after wrong passwords.
+    /// - Parameter unlocks: Whether the record may be locked after wrong passwords.
     /// - Throws: `notActivated` for another device, the code of a lock, `passwordChanged` for another generation.
     func requirePassword(
         of generation: UInt64, on deviceID: [UInt8], unlocks: Bool
@@ -109,7 +109,7 @@ extension UserRecord {
         guard self.generation == generation else { throw OrchestrationError(.passwordChanged) }
     }
 
-    /// Checks that the record is the one that an offer was made to.
+    /// Checks that the record is the one that an offer was made for.
     func requireUnchanged(since offer: PasswordOffer) throws(OrchestrationError) {
         try requirePassword(of: offer.previousGeneration, on: offer.deviceID, unlocks: offer.unlocks)
     }

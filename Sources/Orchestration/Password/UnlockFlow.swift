@@ -67,9 +67,11 @@ struct UnlockFlow: Flow {
         }
     }
 
-    /// Returns the end of an unlock whose proof has arrived while its answer was lost; `nil` when there was none.
+    /// Returns the end of an unlock whose proof has arrived but whose answer was lost; `nil` when there was no such
+    /// unlock.
     ///
-    /// Only the platform knows whether it has unlocked the device. The password of generation 0 is not one of an offer.
+    /// Only the platform knows whether it has unlocked the device. The password of generation 0 never comes from an
+    /// offer.
     private func endOfEarlierFlow() async throws -> FlowEnd? {
         let reply = try await session.synchronize(allowsLocked: true)
         guard case .accepted(let acceptance) = reply.result,
@@ -79,7 +81,7 @@ struct UnlockFlow: Flow {
         return FlowEnd(completed(2, reply) + [.succeeded(.unlocked(UserInformation(reply.record)))])
     }
 
-    /// Proves the new password, which is stored, until the platform accepts it.
+    /// Proves the stored new password, until the platform accepts it.
     ///
     /// - Parameter secret: The secret that the new password unwraps; `nil` to ask for the password.
     private func provePassword(

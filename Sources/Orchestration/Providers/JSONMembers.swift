@@ -8,7 +8,7 @@ internal import Primitives
 
 /// The members of a JSON file of texts or of a theme.
 enum JSONMembers {
-    /// The value of a member. One that is neither a text nor a whole number has none of both.
+    /// The value of a member: a text or a whole number. For any other value, both properties are `nil`.
     struct Value: Decodable {
         let text: String?
         let number: Int?
@@ -20,7 +20,7 @@ enum JSONMembers {
         }
     }
 
-    /// The reason why a file has no members.
+    /// The reason why a file contains no members.
     struct Fault: Error {
         let reason: String
     }

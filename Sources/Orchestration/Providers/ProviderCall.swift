@@ -1,18 +1,18 @@
 internal import Synchronization
 
-/// A call of code of an app that may not return: a flow that is canceled goes on without it.
+/// A call of app code that may not return. A flow that is canceled continues without it.
 enum ProviderCall {
-    /// The time that a terminal has to restore its echo after a cancellation.
+    /// The time that a terminal needs to restore its echo after a cancellation.
     static let patience: Duration = .seconds(1)
 
-    /// Calls a provider in a task of its own.
+    /// Calls a provider in a separate task.
     ///
     /// - Parameters:
     ///   - patience: The time that a canceled provider has to return.
     ///   - body: The call.
     /// - Returns: The result of the provider.
     /// - Throws: The error of the provider. `CancellationError` when the task is canceled and the provider has not
-    ///   returned after `patience`; what the provider returns after that is dropped.
+    ///   returned after `patience`; a later result of the provider is dropped.
     static func run<R: Sendable>(
         patience: Duration = .zero, _ body: @escaping @Sendable () async throws -> R
     ) async throws -> R {
@@ -43,7 +43,7 @@ enum ProviderCall {
     }
 }
 
-/// The one resumption of a call: by its result or by a cancellation, whichever comes first.
+/// The single resumption of a call: by its result or by a cancellation, whichever comes first.
 private final class PendingCall<R: Sendable>: Sendable {
     private struct State {
         var continuation: CheckedContinuation<R, any Error>?
@@ -82,7 +82,7 @@ private final class PendingCall<R: Sendable>: Sendable {
             return state.task
         }
         task?.cancel()
-        // A call that has not begun no longer begins.
+        // A call that has not started is no longer started.
         guard patience > .zero, task != nil else { return finish(.failure(CancellationError())) }
         Task {
             try? await Task.sleep(for: patience)

@@ -1,15 +1,15 @@
 internal import Primitives
 
-/// The providers of an orchestrator, by what a flow needs of them.
+/// The providers of an orchestrator, sorted by their use in a flow.
 struct SortedProviders: Sendable {
     /// The providers that ask for the password. A flow uses the first one that is available.
     var passwords: [any PasswordProvider] = []
-    /// The providers of the keys of biometric and face, one for each at most.
+    /// The providers of the keys of biometric and face, at most one for each.
     var methods: [any MethodKeyProvider] = []
 
     /// - Parameters:
     ///   - providers: The providers that the app gave.
-    ///   - store: The store with the place of software keys.
+    ///   - store: The store that also keeps software keys.
     ///   - random: The source of software keys.
     /// - Throws: `invalidConfiguration`.
     init(

@@ -2,7 +2,7 @@
 ///
 /// An orchestrator accepts three kinds, in one list: a ``PasswordProvider`` asks for the password, a
 /// ``UserCheckProvider`` checks the user by biometric or face, and a ``MethodKeyProvider`` also keeps the keys of its
-/// method. A provider of another kind, or of a method that its kind does not allow, is `invalidConfiguration`.
+/// method. A provider of another kind, or of a method that its kind does not allow, causes `invalidConfiguration`.
 public protocol UserAuthenticationProvider: Sendable {
     /// The method of this provider. It does not change.
     var method: AuthenticationMethod { get }
@@ -15,11 +15,11 @@ public protocol UserAuthenticationProvider: Sendable {
 ///
 /// A flow checks what a provider returns and asks again, with the reason in ``Prompt/rejection``, when a password is
 /// weak, its confirmation differs, or the input has the wrong form. A provider answers one prompt at a time and keeps
-/// nothing of the input. It should use a keypad of its own, never the clipboard or a web view, mask the input, and
-/// return the secret in memory that it wipes. Of several such providers, a flow uses the first one that is available.
+/// nothing of the input. It should use its own keypad, never the clipboard or a web view, mask the input, and return
+/// the secret in memory that it wipes. Of several such providers, a flow uses the first available one.
 ///
-/// Two spellings of one text, such as é as one character and as e with an accent, are one password: the SDK compares the
-/// form of RFC 8265, section 4.2.2. For a password with characters outside of ASCII, this needs a `String`, which cannot
+/// Two spellings of one text, such as é as one character and as e with an accent, are one password: the SDK compares
+/// the form of RFC 8265, section 4.2.2. For a password with non-ASCII characters, this needs a `String`, which cannot
 /// be wiped. The default policy allows digits only.
 public protocol PasswordProvider: UserAuthenticationProvider {
     /// Asks the user once.
@@ -48,7 +48,7 @@ public enum Availability: Sendable, Hashable {
     case unavailable
 }
 
-/// The reason why a provider has no input.
+/// The reason why a provider returns no input.
 @nonexhaustive
 public enum UserAuthenticationError: Error, Sendable, Hashable, CaseIterable {
     /// The user canceled. The flow ends with `.aborted`.
@@ -56,13 +56,13 @@ public enum UserAuthenticationError: Error, Sendable, Hashable, CaseIterable {
     /// The user failed the method, for example because a finger was not recognized. A flow falls back to the password,
     /// and states the reason to the platform. A flow that asks for the password ends with `.aborted`.
     case failed
-    /// The provider found no living person, for example a picture of a face instead. A flow goes on as after
-    /// ``failed``, and reports the warning ``Warning/Code/livenessFailed`` before.
+    /// The provider found no living person, for example a picture of a face instead. A flow continues as after
+    /// ``failed``, and reports the warning ``Warning/Code/livenessFailed`` first.
     case livenessFailed
     /// The method cannot be used now, for example because it is locked after too many failures. A flow falls back to
     /// the password, and states the reason to the platform. A flow that asks for the password ends with `.aborted`.
     case unavailable
-    /// The keys of the method no longer exist, for example because a person was added to the check of the system.
-    /// The method is no longer enrolled, and the flow falls back to the password.
+    /// The keys of the method no longer exist, for example because a person was added to the system's check. The method
+    /// is no longer enrolled, and the flow falls back to the password.
     case invalidated
 }

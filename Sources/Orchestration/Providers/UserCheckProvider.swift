@@ -1,6 +1,6 @@
 /// A provider of biometric or face that only asks: it checks the user, and keeps no keys.
 ///
-/// The SDK keeps the keys of the method in software, beside the data of the user: in the folder of a ``FileStore`` or
+/// The SDK keeps the keys of the method in software, next to the data of the user: in the folder of a ``FileStore`` or
 /// `KeychainStore`, or in memory for a ``MemoryStore``. For another store, give ``keepingKeys(in:)`` of the provider to
 /// the orchestrator. The device states the protection `MethodProtection.software` to the platform, which takes the
 /// method for possession unless its policy names software providers.
@@ -9,8 +9,8 @@
 public protocol UserCheckProvider: UserAuthenticationProvider {
     /// Checks the user once.
     ///
-    /// A flow that is canceled, or whose approval request expires, goes on without waiting for a check that does not
-    /// return. What it returns later has no effect.
+    /// A flow that is canceled, or whose approval request expires, continues without waiting for a check that does not
+    /// return. A later result has no effect.
     ///
     /// - Parameter prompt: The question, with the texts of the app and what the user approves.
     /// - Throws: `CancellationError`, at once, when the task is canceled; ``UserAuthenticationError/livenessFailed`` when
@@ -23,11 +23,11 @@ public protocol UserCheckProvider: UserAuthenticationProvider {
 public enum UserCheck: Sendable, Hashable, CaseIterable {
     /// The check recognized the user.
     case recognized
-    /// The check did not recognize the user, as ``UserAuthenticationError/failed``.
+    /// The check did not recognize the user. Same as ``UserAuthenticationError/failed``.
     case notRecognized
-    /// The user canceled, as ``UserAuthenticationError/aborted``.
+    /// The user canceled. Same as ``UserAuthenticationError/aborted``.
     case canceled
-    /// The check is locked, for example after too many failures, as ``UserAuthenticationError/unavailable``.
+    /// The check is locked, for example after too many failures. Same as ``UserAuthenticationError/unavailable``.
     case locked
 }
 

@@ -8,8 +8,8 @@ public struct UserInput: Sendable, Redacted {
 
     /// Creates an input with a secret.
     ///
-    /// - Parameter secret: The text that the user entered, as UTF-8 without a line end, 1 to 128 bytes. It is brought
-    ///   into the form of ``PasswordProvider``.
+    /// - Parameter secret: The text that the user entered, as UTF-8 without a line end, 1 to 128 bytes. It is converted
+    ///   to the form that ``PasswordProvider`` describes.
     public init(_ secret: consuming SecretBytes) {
         self.secret = OneShotSecret(OpaqueString.of(secret))
     }

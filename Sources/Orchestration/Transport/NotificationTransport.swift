@@ -3,16 +3,16 @@ public import Primitives
 
 /// A transport that keeps a stream of notifications from the platform open.
 ///
-/// `HTTPTransport` of `OrchestrationHTTP` is one. An app with another way to the platform may implement this protocol;
-/// without it, ``Orchestrator/notifications(for:domain:over:pollingEvery:)`` polls. Test an implementation with
-/// `NotificationTransportConformance` of the product `OrchestrationTesting`.
+/// `HTTPTransport` of `OrchestrationHTTP` is one implementation. An app with another way to the platform may implement
+/// this protocol. Without an implementation, ``Orchestrator/notifications(for:domain:over:pollingEvery:)`` polls. Test
+/// an implementation with `NotificationTransportConformance` of the product `OrchestrationTesting`.
 ///
 /// The contract:
 /// - The data of a stream is not trusted. It only causes the SDK to fetch. An implementation limits its buffers, and
 ///   drops data that it cannot decode.
 /// - ``open(_:)`` returns when the platform has accepted the stream, and throws when it has not. The SDK tries again
-///   with a new token, after a pause that grows. An implementation does not try again by itself: a token opens one
-///   stream.
+///   with a new token, after a pause that grows. An implementation does not retry automatically, because a token opens
+///   one stream only.
 /// - Both methods end soon after their task is canceled.
 public protocol NotificationTransport: Sendable {
     /// Opens a stream.
@@ -28,8 +28,8 @@ public protocol NotificationConnection: Sendable {
     /// Waits for the next signal. It is called again only after it has returned.
     ///
     /// - Returns: The signal; `nil` when the stream has ended.
-    /// - Throws: Any error when the stream broke; `CancellationError` when the task was canceled. The SDK calls the
-    ///   method no more after that.
+    /// - Throws: Any error when the stream broke; `CancellationError` when the task was canceled. The SDK does not call
+    ///   the method after that.
     func next() async throws -> NotificationStream.Signal?
 }
 

@@ -33,7 +33,7 @@ public final class RelayTransport: Transport {
         /// The command to deliver to the platform.
         public let command: OrchestrationCommand
 
-        /// The correlation id of the flow that sends the command, which its transcript has; `nil` for a flow that is not
+        /// The correlation id of the flow that sends the command, as in its transcript; `nil` for a flow that is not
         /// recorded.
         ///
         /// Send it in the header `log-correlation-id`. An application server forwards the header to the platform.
@@ -70,7 +70,7 @@ public final class RelayTransport: Transport {
 
     private let continuation: AsyncStream<Exchange>.Continuation
 
-    /// The calls of ``send(_:)`` that wait, by what connects their commands with the answers.
+    /// The waiting calls of ``send(_:)``, by the key that connects their commands with the answers.
     private let waiting = Mutex<[ReplyKey: Pending]>([:])
 
     /// Creates a relay without exchanges.
@@ -80,7 +80,7 @@ public final class RelayTransport: Transport {
 
     deinit { continuation.finish() }
 
-    /// Adds a command to ``exchanges`` and waits for the answer. In a task that is canceled already it adds none.
+    /// Adds a command to ``exchanges`` and waits for the answer. In a canceled task it adds no command.
     ///
     /// - Parameter command: The command.
     /// - Returns: The answer.
@@ -96,7 +96,7 @@ public final class RelayTransport: Transport {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waiting in
                 guard pending.wait(with: waiting) else { return }
-                // The task that iterates the exchanges is another one, and has no run.
+                // The task that iterates the exchanges is a different one, and has no run.
                 let correlationID = Transcript.currentCorrelationID
                 continuation.yield(Exchange(command: command, correlationID: correlationID, slot: Slot(pending)))
             }
@@ -107,7 +107,7 @@ public final class RelayTransport: Transport {
 
     /// Delivers a reply to the call of ``send(_:)`` that waits for it.
     ///
-    /// - Returns: Whether one waited.
+    /// - Returns: Whether a call waited for the reply.
     func deliver(_ reply: OrchestrationCommand) -> Bool {
         guard let envelope = try? Envelope(decoding: reply), case .reply(let keys) = ReplyKey.Direction(envelope) else {
             return false
@@ -120,7 +120,7 @@ public final class RelayTransport: Transport {
     package func finish() { continuation.finish() }
 }
 
-/// The app's share of an exchange. When its last copy is released without an answer, the exchange fails.
+/// The part of an exchange that the app holds. When its last copy is released without an answer, the exchange fails.
 private final class Slot: Sendable {
     private let pending: Pending
 
@@ -150,7 +150,7 @@ private final class Pending: Sendable {
 
     /// Waits for the result.
     ///
-    /// - Returns: Whether there is something to wait for. There is not when the task was canceled before.
+    /// - Returns: Whether the call must wait. `false` when the task was canceled before.
     func wait(with continuation: CheckedContinuation<OrchestrationCommand, any Error>) -> Bool {
         let early: Result<OrchestrationCommand, any Error>? = state.withLock { state in
             if case .settled(let result) = state {

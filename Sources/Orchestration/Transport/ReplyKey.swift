@@ -1,8 +1,8 @@
 internal import Crypto
 internal import OrchestrationProtocol
 
-/// The clear parts by which a command and its answer match: the session and step of an activation, or the hash of a
-/// sealed request.
+/// The unencrypted parts by which a command and its answer match: the session and step of an activation, or the hash of
+/// a sealed request.
 ///
 /// The key routes a reply to the flow that may wait for it. It authenticates nothing: the flow opens and verifies the
 /// reply.
@@ -10,14 +10,14 @@ enum ReplyKey: Sendable, Hashable {
     case activation(session: [UInt8], step: Int)
     case request(hash: [UInt8])
 
-    /// The way of a command.
+    /// The direction of a command.
     enum Direction: Sendable, Hashable {
         /// From a device to the platform.
         case request
         /// From the platform to a device. A refusal of an activation may answer either step.
         case reply([ReplyKey])
 
-        /// Returns `nil` for a command that is neither.
+        /// Creates the direction of a command; `nil` for a command that is neither.
         init?(_ envelope: Envelope) {
             switch envelope {
             case .activationRequest, .activationKeyRequest: self = .request

@@ -1,4 +1,4 @@
-/// A user of the app on this device, and what the user can do.
+/// A user of the app on this device, with the calls for this user.
 ///
 /// ``Orchestrator/user(_:domain:)`` returns the handle. Each verb of ``Orchestrator`` that is a stream of events is one
 /// call here, which runs the flow to its end and returns its value:
@@ -27,7 +27,7 @@ public struct UserHandle: Sendable {
         get async throws { try await state == .ready }
     }
 
-    /// What this device knows of the user.
+    /// The information about the user on this device.
     ///
     /// The getter throws `invalidUser`, `userUnknown`, and the errors of the store and the device key.
     public var information: UserInformation {
@@ -37,7 +37,7 @@ public struct UserHandle: Sendable {
         }
     }
 
-    /// The name of the user's record in the store, whether or not there is one.
+    /// The name of the user's record in the store, whether or not the record exists.
     ///
     /// The getter throws `invalidUser`.
     package var storeName: StoreName {
@@ -66,7 +66,7 @@ extension Orchestrator {
     }
 }
 
-/// A user as a call names them. It is checked when the call is made.
+/// The user that a call names. The name is checked when the call is made.
 struct UserName: FlowParameters {
     /// The user id, or `user@domain`.
     let text: String

@@ -18,7 +18,8 @@ public struct UserInformation: Sendable, Hashable {
     /// The id of this activation at the platform, 32 hexadecimal digits.
     public let deviceID: String
 
-    /// The serial numbers of the two authenticator instances: that of the password, then that of the other methods.
+    /// The serial numbers of the two authenticator instances: first of the password instance, then of the instance of
+    /// the other methods.
     public let serialNumbers: [String]
 
     /// The crypto applications that the platform has issued.

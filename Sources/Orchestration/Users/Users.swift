@@ -9,10 +9,11 @@ public struct Users: Sendable {
 
     private var environment: FlowEnvironment { orchestrator.environment }
 
-    /// Returns every user in the store, also those whose activation is not finished or whose record cannot be read.
+    /// Returns every user in the store, including users whose activation is not finished or whose record cannot be
+    /// read.
     ///
     /// - Returns: First the users whose records can be read, sorted by account, then the other records, sorted by their
-    ///   names in the store. See ``Entry/error`` for what an app can offer then.
+    ///   names in the store. ``Entry/error`` describes what an app can offer for these.
     /// - Throws: `storeUnavailable`, `storeLocked` and other errors of the store when it cannot list its records.
     public func list() async throws -> [Entry] {
         do {
@@ -27,9 +28,9 @@ public struct Users: Sendable {
 
     /// Deletes a record of ``list()`` on this device, without contacting the platform.
     ///
-    /// This is the way out for a record that cannot be read. Revoke the device at the platform as well.
+    /// Use this method for a record that cannot be read. Revoke the device at the platform as well.
     ///
-    /// - Parameter user: An element of ``list()``. A record that is gone already is no error.
+    /// - Parameter user: An element of ``list()``. A record that does not exist is not an error.
     /// - Returns: The warnings: none, or ``Warning/Code/methodKeysLeft``.
     /// - Throws: The errors of the store; `CancellationError`.
     @discardableResult
@@ -45,11 +46,11 @@ extension UserHandle {
     /// Deletes the user on this device and informs the platform where it can be reached.
     ///
     /// The platform is informed first, because that needs the keys that are deleted afterwards. The user's data and
-    /// device key are then deleted here whatever the platform answered, and also when the record cannot be read.
+    /// device key are then deleted here regardless of the platform's answer, and also when the record cannot be read.
     /// Canceling the task while the platform is contacted deletes nothing. If another activation replaces the device
     /// meanwhile, its data stays.
     ///
-    /// - Parameter informingPlatform: Whether to contact the platform. Without that, no network is used and the device
+    /// - Parameter informingPlatform: Whether to contact the platform. With `false`, no network is used and the device
     ///   must be revoked at the platform.
     /// - Returns: The warnings: ``Warning/Code/platformNotInformed`` when the platform could not be informed, and
     ///   ``Warning/Code/methodKeysLeft`` when keys of an enrolled method could not be deleted. There is no warning for
@@ -69,7 +70,7 @@ extension UserHandle {
             if let pendingID = deviceID,
                 try await environment.vault.delete(account, ofDevice: pendingID, restoringReplaced: true)
             {
-                // The locked device that the activation was to replace is deleted, too.
+                // The locked device that the activation would have replaced is also deleted.
                 let locked = try await informPlatform(of: account)
                 (deviceID, warning) = (locked.deviceID, warning ?? locked.warning)
             }
@@ -118,9 +119,9 @@ extension UserHandle {
 }
 
 extension FlowEnvironment {
-    /// Deletes the keys of enrolled methods, unless another activation has taken the place of the user.
+    /// Deletes the keys of enrolled methods, unless another activation has replaced the user's device.
     ///
-    /// The record is gone already, so that the failure of a provider does not undo the deletion: it is a warning.
+    /// The record is deleted already. The failure of a provider does not undo the deletion and is therefore a warning.
     func deleteMethodKeys(of name: StoreName) async throws -> Warning? {
         guard try await vault.store.read(name) == nil else { return nil }
         var left: Warning?

@@ -4,8 +4,8 @@ package import Primitives
 
 /// The records of the users of one app and tenant. They are kept in a store, sealed by their device keys.
 ///
-/// A record that cannot be read is `storeCorrupt`, `storeNewerVersion`, `storeRestoredElsewhere` or `storeLocked`.
-/// ``delete(_:)`` works in each case, and the user can be activated again.
+/// For a record that cannot be read, the error is `storeCorrupt`, `storeNewerVersion`, `storeRestoredElsewhere` or
+/// `storeLocked`. ``delete(_:)`` works in each case, and the user can be activated again.
 package struct Vault: Sendable {
     let store: any SecureStore
     let deviceKeys: any DeviceKeyProvider
@@ -13,7 +13,7 @@ package struct Vault: Sendable {
     private let tenant: String
     private let allowedCosts: Set<ScryptCost>
     private let random: any RandomSource
-    /// The streams of account events. Copies of a vault share it.
+    /// The streams of account events, which copies of a vault share.
     let watch = AccountWatch()
 
     /// Creates a vault.
@@ -81,16 +81,16 @@ package struct Vault: Sendable {
 
     /// Stores a new record instead of the account's current one, in one step.
     ///
-    /// The device key of the current record is deleted. A locked record keeps its key and stays beside the new one
-    /// until ``update(_:_:)`` makes that one active, or ``delete(_:ofDevice:restoringReplaced:)`` brings it back.
+    /// The device key of the current record is deleted. A locked record keeps its key and stays next to the new one
+    /// until ``update(_:_:)`` makes the new record active, or ``delete(_:ofDevice:restoringReplaced:)`` restores it.
     ///
-    /// - Throws: `alreadyActivated` when another flow or process has finished an activation of the account; that one is
-    ///   kept. The errors of ``open(_:)`` for a current record that cannot be opened.
+    /// - Throws: `alreadyActivated` when another flow or process has finished an activation of the account; the other
+    ///   activation is kept. The errors of ``open(_:)`` for a current record that cannot be opened.
     package func create(_ record: UserRecord, key: any DeviceKey) async throws {
         let (name, handle, secret) = (name(for: record.account), key.handle, try await key.secret(.storage))
         let (random, allowedCosts) = (random, allowedCosts)
         for _ in 0..<3 {
-            // The key is fetched before the lock is taken, because that may wait.
+            // The key is fetched before the lock is taken, because fetching it may wait.
             let old = try await open(record.account)?.key
             let (oldHandle, oldSecret) = (old?.handle, try await old?.secret(.storage))
             let keepsOld = try await store.update(name) { current -> (StoreChange, Bool?) in
@@ -120,7 +120,7 @@ package struct Vault: Sendable {
     /// Changes a record under the lock of the store, in one atomic, durable write. Without a change nothing is written.
     ///
     /// - Parameter body: A closure that receives the current record. When it throws, nothing is written. It may be
-    ///   called again when the record was replaced in between.
+    ///   called again when the record was replaced meanwhile.
     /// - Throws: `userUnknown` when there is no record; the errors of the store and of the closure.
     package func update<R: Sendable>(
         _ account: AccountName, _ body: @Sendable (inout UserRecord) throws -> R
@@ -139,8 +139,8 @@ package struct Vault: Sendable {
         _ account: AccountName, expecting expected: (any DeviceKey)?, _ body: @Sendable (inout UserRecord) throws -> R
     ) async throws -> (result: R, key: any DeviceKey) {
         if let expected, let done = try await update(account, sealedBy: expected, body) { return (done, expected) }
-        // The device key is fetched before the lock is taken, because that may wait. A record that has another key by
-        // then was activated again in between. Three such activations in a row are no coincidence.
+        // The device key is fetched before the lock is taken, because fetching it may wait. A record that has another
+        // key by then was activated again meanwhile. Three such activations in a row are not a coincidence.
         for _ in 0..<3 {
             let key = try await deviceKey(account)
             if let done = try await update(account, sealedBy: key, body) { return (done, key) }
@@ -213,21 +213,21 @@ package struct Vault: Sendable {
         return contents
     }
 
-    /// Removes an account with its device key, whatever the state of its record. No record is no error.
+    /// Removes an account with its device key, regardless of the state of its record. A missing record is not an error.
     package func delete(_ account: AccountName) async throws {
         try await delete(name(for: account))
     }
 
-    /// Removes an account with its device key if its record is that of a device. Other records stay.
+    /// Removes an account with its device key if its record belongs to a device. Other records stay.
     ///
-    /// - Parameter restoringReplaced: Whether the locked record that this one was to replace comes back.
-    /// - Returns: Whether it came back.
+    /// - Parameter restoringReplaced: Whether the locked record that this one would have replaced is restored.
+    /// - Returns: Whether the locked record was restored.
     @discardableResult package func delete(
         _ account: AccountName, ofDevice deviceID: [UInt8], restoringReplaced: Bool = false
     ) async throws -> Bool {
         guard let (record, key) = try await open(account), record.deviceID == deviceID else { return false }
         let handle = key.handle
-        // A device has one key for life. Under the lock, an equal handle proves that no activation came in between.
+        // A device never changes its key. Under the lock, an equal handle proves that no activation happened meanwhile.
         let (unused, isRestored) = try await store.update(name(for: account)) {
             current -> (StoreChange, ([[UInt8]], Bool)) in
             guard let sealed = try current.map({ try SealedRecord(decoding: $0) }), sealed.handle == handle
@@ -249,6 +249,6 @@ package struct Vault: Sendable {
         for handle in handles { try await deviceKeys.delete(handle: handle) }
     }
 
-    /// The beginning of the names of records.
+    /// The prefix of record names.
     static let prefix = "user-"
 }

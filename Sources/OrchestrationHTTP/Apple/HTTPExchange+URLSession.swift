@@ -33,13 +33,13 @@
             return (response.statusCode, response.value(forHTTPHeaderField: "log-correlation-id"), answer)
         }
 
-        /// The session of streams, whose requests have no time limit of their own.
+        /// The session of streams, whose requests have no separate time limit.
         private static let streams: URLSession = {
             let configuration = URLSessionConfiguration.ephemeral
             configuration.httpCookieStorage = nil
             configuration.urlCache = nil
             configuration.urlCredentialStorage = nil
-            // The feed of notifications opens a lost stream again, after pauses of its own.
+            // The feed of notifications reopens a lost stream, after its own pauses.
             configuration.waitsForConnectivity = false
             configuration.timeoutIntervalForRequest = 86_400
             configuration.timeoutIntervalForResource = 7 * 86_400
@@ -62,7 +62,7 @@
             )
         }
 
-        /// The body of a response, as it comes.
+        /// The body of a response, as it arrives.
         struct Body: Sendable {
             fileprivate let content: URLSession.AsyncBytes
 

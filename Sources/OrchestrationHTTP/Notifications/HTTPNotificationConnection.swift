@@ -4,7 +4,7 @@ internal import OrchestrationProtocol
 /// An open stream of Server-Sent Events.
 ///
 /// A task reads the body and ends with the connection. It keeps at most 64 signals that were not asked for. Further
-/// heartbeats are dropped; a further pointer ends the stream, so that the next one brings it.
+/// heartbeats are dropped. A further pointer ends the stream, and the next stream sends it again.
 final class HTTPNotificationConnection: NotificationConnection {
     private static let bufferedSignals = 64
 
@@ -41,7 +41,7 @@ final class HTTPNotificationConnection: NotificationConnection {
 }
 
 extension NotificationStream.Signal {
-    /// Anything that is not the pointer of an approval shows no more than that the stream is open.
+    /// Anything that is not the pointer of an approval only shows that the stream is open.
     fileprivate init(_ output: ServerSentEventParser.Output) {
         guard case .event(let event) = output, event.type == "approval",
             let command = try? OrchestrationCommand(text: event.data)

@@ -2,7 +2,7 @@ public import Orchestration
 
 extension HTTPTransport: NotificationTransport {
     /// The number of streams to one platform that a process can have open: 1,000. A further one waits for the end of
-    /// another, up to the time limit of the transport. Commands have connections of their own.
+    /// another, up to the time limit of the transport. Commands use separate connections.
     public static let maximumStreams = 1_000
 
     /// Opens `GET {endpoint}/v1/notifications/{channel}`, a stream of Server-Sent Events, with the token in
@@ -22,7 +22,7 @@ extension HTTPTransport: NotificationTransport {
                 ("authorization", "Bearer " + stream.token), ("accept", "text/event-stream"),
                 ("cache-control", "no-store"),
             ]
-            // An id with a line break would be a header of its own.
+            // An id with a line break would be a separate header.
             if let id = stream.lastEventID, id.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) {
                 headers.append(("last-event-id", id))
             }

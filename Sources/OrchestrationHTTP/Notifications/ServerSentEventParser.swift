@@ -1,12 +1,12 @@
 /// A parser of a stream of Server-Sent Events (HTML Living Standard, section 9.2.6), with limits.
 ///
 /// It takes the bytes one by one and keeps at most one event. A line or an event beyond its limit is an error, because
-/// the stream is not trusted and nothing that the platform sends comes near the limits.
+/// the stream is not trusted. The platform sends nothing close to the limits.
 struct ServerSentEventParser {
     /// The longest line in bytes, without its end.
     static let longestLine = 1_024
 
-    /// The maximum number of bytes of the data of one event.
+    /// The maximum data size of one event in bytes.
     static let largestEvent = 4_096
 
     /// The part of the stream that a line has completed.

@@ -94,11 +94,11 @@ package struct ActivationAnswerBody: WireForm {
     }
 }
 
-/// The choice of the platform from an ``ActivationOffer``.
+/// The platform's choice from an ``ActivationOffer``.
 package struct ActivationChoice: Sendable, Hashable {
     package var suite: UInt64
 
-    /// The numbers of those capabilities of the offer that the platform has as well, ascending.
+    /// The numbers of the offered capabilities that the platform also has, ascending.
     package var capabilities: [UInt64]
 
     /// The ciphertext of X-Wing. It is present exactly when suite 2 is chosen.

@@ -4,7 +4,7 @@ package import Primitives
 /// The authenticator's first step of an activation: one request and one answer.
 ///
 /// The command stays the same, so it can be sent again if an answer is lost. The first answer with a wrong tag ends the
-/// step: a platform that does not know the activation password has used its one guess.
+/// step, because a platform that does not know the activation password has used its one guess.
 package struct ActivationInitiator: ~Copyable {
     /// Request 1.
     package let command: OrchestrationCommand
@@ -25,8 +25,8 @@ package struct ActivationInitiator: ~Copyable {
     ///   - suites: The suites to offer, at least one.
     ///   - capabilities: The capabilities of the authenticator.
     ///   - random: The source of the session id, the scalar and the X-Wing seed.
-    /// - Throws: ``SecureChannelError/Code/unsupportedSuite`` if there is no suite, or one that this system does not
-    ///   have.
+    /// - Throws: ``SecureChannelError/Code/unsupportedSuite`` if no suite is offered, or if this system does not
+    ///   support one.
     package init(
         secret: borrowing SecretBytes, handle: UInt16, account: AccountName, tenant: String, suites: [Suite],
         capabilities: Set<Capability>, random: any RandomSource
@@ -42,7 +42,7 @@ package struct ActivationInitiator: ~Copyable {
             account: account.text, handle: handle, suites: suites.map(\.wire),
             capabilities: capabilities.numbers, hybridKey: hybridKey?.publicBytes)
         let sessionID = random.bytes(FieldSize.identifier)
-        // The party is made and assigned last, because a throw must not leave it partly owned.
+        // The party is created and assigned last, because a throw must not leave it partly owned.
         let party = try CPaceParty(
             .initiator, password: secret, channelIdentifier: context.channelIdentifier, sessionID: sessionID,
             associatedData: offer.encoded, scalar: random.secret(32))
@@ -54,10 +54,10 @@ package struct ActivationInitiator: ~Copyable {
         self.party = party
     }
 
-    /// Returns the reply to request 1 that a decoded command holds.
+    /// Returns the reply to request 1 in a decoded command.
     ///
-    /// The initiator stays as it is. A command that is refused here is not a reply of this session, and can be treated
-    /// as a lost one: it has revealed nothing about the activation password.
+    /// The initiator does not change. A refused command is not a reply of this session. Treat it as a lost reply: it
+    /// has revealed nothing about the activation password.
     ///
     /// - Throws: ``SecureChannelError/Code/wrongSession`` for a reply to another activation,
     ///   ``SecureChannelError/Code/wrongRequest`` for a command that does not answer request 1.
@@ -76,16 +76,15 @@ package struct ActivationInitiator: ~Copyable {
         }
     }
 
-    /// Ends the exchange with the answer of the platform. The initiator must not be used again, whatever the outcome
-    /// is.
+    /// Ends the exchange with the platform's answer. The initiator must not be used again, whatever the outcome.
     ///
     /// The method borrows, because consuming a value out of an owner whose other fields are read is miscompiled with
     /// optimization (Swift 6.3.1).
     ///
-    /// - Parameter message: The answer that ``reply(in:)`` has returned.
+    /// - Parameter message: The answer that ``reply(in:)`` returned.
     /// - Throws: ``SecureChannelError/Code/wrongActivationPassword`` if the platform does not know the activation
     ///   password, ``SecureChannelError/Code/unsupportedSuite`` for a suite that was not offered,
-    ///   ``SecureChannelError/Code/malformed`` for a capability that was not offered and for an answer of another form,
+    ///   ``SecureChannelError/Code/malformed`` for a capability that was not offered and for a malformed answer,
     ///   ``SecureChannelError/Code/wrongSession``, ``SecureChannelError/Code/lowOrderPoint``.
     package borrowing func receive(
         _ message: ActivationAnswer
@@ -128,10 +127,10 @@ package struct ActivationInitiator: ~Copyable {
     }
 }
 
-/// A reply of the platform to request 1 or 2 of an activation.
+/// The platform's reply to request 1 or 2 of an activation.
 package enum ActivationReply<Answer: Sendable & Hashable>: Sendable, Hashable {
-    /// The answer of this session. Whether the platform knows the activation password is not verified yet.
+    /// The answer of this session. Whether the platform knows the activation password is not yet verified.
     case answer(Answer)
-    /// The refusal of the platform. It is not authenticated: it may end the run, and must not change stored state.
+    /// The platform's refusal. It is not authenticated: it may end the run, but must not change stored state.
     case refusal(ActivationRefusal.Reason)
 }

@@ -5,11 +5,10 @@ package struct ActivationKeyAnswer: CommandForm {
 
     package let sessionID: [UInt8]
 
-    /// The random value of the platform, 32 bytes, which salts the key of the answer: an answer that is made twice has
-    /// two keys.
+    /// The platform's random value, 32 bytes. It salts the answer's key: an answer that is made twice has two keys.
     package let random: [UInt8]
 
-    /// A sealed ``Provisioning``. Its header holds ``random``.
+    /// A sealed ``Provisioning``. Its header contains ``random``.
     package let sealed: Encrypt0
 
     package var encoded: [UInt8] { bytes }
@@ -50,7 +49,7 @@ package struct ActivationKeyAnswer: CommandForm {
 }
 
 extension Encrypt0 {
-    /// Decodes a message in the frame of an activation command. Its header has no other labels than these.
+    /// Decodes a message in the frame of an activation command. Its header contains no labels other than these.
     init(sealedInFrame bytes: [UInt8], labels: [Int64]) throws(WireError) {
         try self.init(decoding: bytes)
         try header.require(only: labels)

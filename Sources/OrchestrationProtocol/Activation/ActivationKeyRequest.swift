@@ -8,10 +8,10 @@ package struct ActivationKeyRequest: CommandForm {
     /// The authenticator's tag over the transcript.
     package let tag: [UInt8]
 
-    /// The random value of the authenticator, 32 bytes, which salts the key of the request.
+    /// The authenticator's random value, 32 bytes. It salts the request's key.
     package let random: [UInt8]
 
-    /// A sealed ``DeviceRegistration``. Its header holds ``random``.
+    /// A sealed ``DeviceRegistration``. Its header contains ``random``.
     package let sealed: Encrypt0
 
     package var encoded: [UInt8] { bytes }
@@ -54,16 +54,16 @@ package struct ActivationKeyRequest: CommandForm {
     }
 }
 
-/// The key and the description of a device. It is sealed in the second command of an activation.
+/// The key and the description of a device, sealed in the second command of an activation.
 package struct DeviceRegistration: Sendable, Hashable {
     /// The public key that the device signs with, a compressed point of P-256. Its algorithm is ESP256, the only one
     /// that is accepted.
     package var deviceKey: [UInt8]
 
-    /// 32 fresh bytes of the authenticator, an input of the instances' secrets.
+    /// 32 fresh bytes from the authenticator, an input of the instances' secrets.
     package var clientRandom: [UInt8]
 
-    /// The user's name for the device. It may be empty, and has no character that ``DisplayText`` refuses.
+    /// The user's name for the device. It may be empty, and contains no character that ``DisplayText`` refuses.
     package var deviceName: String
 
     package var sdkVersion: String

@@ -34,7 +34,7 @@ struct ActivationKeys: Sendable {
         let material = hybridSecret.map { SymmetricKey(sessionKey, $0) } ?? sessionKey
         let root = KeyDerivation<SHA512>.extract(
             salt: SymmetricKey(data: Label.activation.bytes + sessionID), material)
-        // Both are single CBOR items, so that no byte of one can be taken for a byte of the other.
+        // Both are single CBOR items: no byte of one can be taken for a byte of the other.
         var hash = SHA512()
         hash.update(data: request)
         hash.update(data: body)
@@ -50,11 +50,11 @@ struct ActivationKeys: Sendable {
     }
 }
 
-/// The secret of an exchange that the key of request 2 or answer 2 is derived from, together with a random value.
+/// The secret from which the key of request 2 or answer 2 is derived, together with a random value.
 ///
 /// A side that was restored from a snapshot made after request 1 has the same secret again, and may seal another
 /// message: a platform answers request 2 again, and an authenticator registers another device key. The random value
-/// gives the second message another key, so that no key seals two messages.
+/// gives the second message another key, because no key may seal two messages.
 struct ActivationMessageSecret: Sendable {
     let material: SymmetricKey
 
@@ -77,7 +77,7 @@ struct ActivationMessageSecret: Sendable {
         ActivationMessageSecret(material: material, label: .keyAnswer, hedgeLabel: .hedgeKeyAnswer)
     }
 
-    /// Returns a random value for a plaintext. Another plaintext has another value, also with the same random bytes.
+    /// Returns a random value for a plaintext. Another plaintext gets another value, even with the same random bytes.
     func random(for plaintext: [UInt8], random: any RandomSource) -> [UInt8] {
         let key = KeyDerivation<SHA512>.derive(material, as: hedgeLabel, count: 32)
         return HedgedRandom.bytes(for: plaintext, key: key, random: random)

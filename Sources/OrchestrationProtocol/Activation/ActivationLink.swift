@@ -5,7 +5,7 @@ public import Primitives
 ///
 /// An application server shows the text as a QR code or sends it as a link. The app shows ``address`` and ``account``,
 /// asks whether they are right, and asks for the other nine characters of the activation password, which reach the user
-/// on another way. A link proves nothing: anybody can make one. It saves typing and opens nothing.
+/// over another channel. A link proves nothing, because anyone can create one. It only saves typing.
 ///
 /// The form is `swift-orchestration:activate?at=ADDRESS&tenant=HASH&user=USER@DOMAIN&handle=ABC`, a URI of RFC 3986 of at
 /// most 768 bytes. A link has one text.
@@ -18,7 +18,7 @@ public struct ActivationLink: Sendable, Hashable {
     package static let maximumAddressByteCount = 128
 
     /// The base address of the platform, such as `https://id.example.com`: `https:` or `http:` and 1 to 128 bytes of
-    /// printable ASCII. The app decides whether it uses the address: a relay of the app has another one.
+    /// printable ASCII. The app decides whether it uses the address: a relay of the app has another address.
     public let address: String
 
     /// The account that is activated.
@@ -69,8 +69,8 @@ public struct ActivationLink: Sendable, Hashable {
 
     /// Makes a link.
     ///
-    /// - Returns: `nil` for an address that no link may have, and for a link of more than 768 bytes, which is one with an
-    ///   address of many percent-encoded characters.
+    /// - Returns: `nil` for an address that is not allowed in a link, and for a link of more than 768 bytes, which has
+    ///   an address with many percent-encoded characters.
     package init?(address: String, tenant: String, account: AccountName, handle: UInt16) {
         guard Self.isAddress(address) else { return nil }
         self.address = address
@@ -80,14 +80,14 @@ public struct ActivationLink: Sendable, Hashable {
         guard text.utf8.count <= Self.maximumByteCount else { return nil }
     }
 
-    /// Returns whether the link is one of a tenant.
+    /// Returns whether the link belongs to a tenant.
     package func names(tenant: String) -> Bool { tenantHash == ApprovalPointer.hash(of: tenant) }
 
-    /// Returns the activation password that a user has completed.
+    /// Returns the activation password that a user completed.
     ///
-    /// - Parameter typed: The nine characters that are not in the link, or all twelve. Case, spaces and hyphens do not
-    ///   matter.
-    /// - Returns: The activation password. It is not checked: the activation does so.
+    /// - Parameter typed: The nine characters that are missing in the link, or all twelve. Case, spaces and hyphens do
+    ///   not matter.
+    /// - Returns: The activation password. It is not checked here; the activation checks it.
     public func activationPassword(completedBy typed: borrowing SecretBytes) -> SecretBytes {
         let start = Array(ActivationPassword.text(ofHandle: handle).utf8)
         return typed.withBytes { span in
@@ -114,8 +114,8 @@ public struct ActivationLink: Sendable, Hashable {
 
 // The percent-encoding of RFC 3986, section 2.1.
 extension ActivationLink {
-    /// Whether a byte stands for itself: the unreserved characters, and those that a query may have and that do not
-    /// separate its parts.
+    /// Whether a byte stands for itself: the unreserved characters, and the characters that a query may contain and
+    /// that do not separate its parts.
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -131,8 +131,8 @@ extension ActivationLink {
         }.joined()
     }
 
-    /// Returns the text of a value; `nil` for a percent sign without two digits. Bytes that are not UTF-8 become others,
-    /// so that the text of the link differs.
+    /// Returns the text of a value; `nil` for a percent sign without two digits. Bytes that are not UTF-8 are replaced,
+    /// which means that the text of the link differs.
     private static func unescaped(_ value: Substring) -> String? {
         var bytes: [UInt8] = []
         var rest = Array(value.utf8)[...]
@@ -150,16 +150,16 @@ extension ActivationLink {
     }
 }
 
-/// The error for a text that is not an ``ActivationLink``. It holds no part of the text.
+/// The error for a text that is not an ``ActivationLink``. It contains no part of the text.
 public struct ActivationLinkError: CodedError, Sendable {
     /// The fault of a text.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The name of the code.
         public let description: String
 
-        /// The text is of another kind, or too long for a link.
+        /// The text is not a link, or is too long for one.
         public static let notALink = Code(description: "notALink")
-        /// The text begins like a link and was altered: a part is missing, twice, in another place or not of its form.
+        /// The text begins like a link but was altered: a part is missing, repeated, misplaced or malformed.
         public static let malformed = Code(description: "malformed")
     }
 

@@ -1,4 +1,4 @@
-/// A refusal in the first two steps, when there is no key to seal it with.
+/// A refusal in the first two steps, which have no key to seal it with.
 ///
 /// It is not authenticated, so it may end an activation and must not change anything that is stored.
 package struct ActivationRefusal: CommandForm, FieldwiseForm {
@@ -8,13 +8,14 @@ package struct ActivationRefusal: CommandForm, FieldwiseForm {
 
         package init(rawValue: UInt64) { self.rawValue = rawValue }
 
-        /// A wrong tag, or a session that is unknown, finished or expired. The authenticator cannot tell which.
+        /// A wrong tag, or a session that is unknown, finished or expired. The authenticator cannot distinguish these
+        /// cases.
         package static let refused = Reason(rawValue: 1)
 
         /// The session id has been used with other bytes.
         package static let sessionReused = Reason(rawValue: 2)
 
-        /// The user has as many devices as the policy allows.
+        /// The user already has the maximum number of devices that the policy allows.
         package static let deviceLimitReached = Reason(rawValue: 3)
     }
 

@@ -3,7 +3,7 @@ package struct ActivationRequest: CommandForm {
     /// The whole command. Both sides hash it as it was sent.
     package let bytes: [UInt8]
 
-    /// The id of the session in all its steps: 16 random bytes of the authenticator.
+    /// The id of the session in all its steps: 16 random bytes from the authenticator.
     package let sessionID: [UInt8]
 
     /// The X25519 share Ya.
@@ -71,7 +71,7 @@ package struct ActivationOffer: Sendable, Hashable {
         self.hybridKey = hybridKey
     }
 
-    /// The suite that has a hybrid key and a hybrid ciphertext.
+    /// The suite with a hybrid key and a hybrid ciphertext.
     static let hybridSuite: UInt64 = 2
 }
 

@@ -3,8 +3,8 @@ package import Primitives
 
 /// The platform's first step of an activation.
 ///
-/// An unknown user, a wrong handle and a used activation password take the same path with a decoy. Nothing here depends
-/// on whether the activation password is real.
+/// An unknown user, a wrong handle and a used activation password are processed in the same way with a decoy. Nothing
+/// here depends on whether the activation password is real.
 package enum ActivationResponder {
     /// Answers request 1.
     ///
@@ -15,10 +15,10 @@ package enum ActivationResponder {
     ///   - tenant: 1 to 64 bytes of ASCII, the same on both sides.
     ///   - suites: The suites that the platform allows.
     ///   - minimum: The weakest suite that is accepted, for instance the best one that the device has used.
-    ///   - capabilities: The capabilities of the platform. Those of the offer that are among them are agreed.
+    ///   - capabilities: The capabilities of the platform. The offered capabilities that are among them are agreed.
     ///   - random: The source of the scalar.
     /// - Returns: Answer 1, and the state for step 2.
-    /// - Throws: ``SecureChannelError/Code/unsupportedSuite`` if both sides have none in common,
+    /// - Throws: ``SecureChannelError/Code/unsupportedSuite`` if the two sides have no suite in common,
     ///   ``SecureChannelError/Code/lowOrderPoint``, ``SecureChannelError/Code/malformed``. All of them depend only on
     ///   the request.
     package static func answer(

@@ -3,9 +3,9 @@ package import Primitives
 
 /// The state of the platform between the two steps of an exchange.
 ///
-/// It holds derived keys, and neither the scalar, ISK, PRK nor the activation password.
+/// It contains derived keys, but not the scalar, ISK, PRK or the activation password.
 package struct ActivationResponderState: Sendable {
-    /// The suite that the platform has chosen.
+    /// The suite that the platform chose.
     package let suite: Suite
 
     package let sessionID: [UInt8]
@@ -43,8 +43,8 @@ package struct ActivationResponderState: Sendable {
         return registration
     }
 
-    /// Returns answer 2. An answer that is sealed twice has two keys. The caller stores an answer that has been sent
-    /// nevertheless, because a second answer would make a second device.
+    /// Returns answer 2. An answer that is sealed twice has two keys. The caller still stores an answer that was sent,
+    /// because a second answer would create a second device.
     ///
     /// - Parameter random: The source of 32 bytes that the key depends on.
     package func seal(
@@ -96,7 +96,7 @@ extension ActivationResponderState {
 
     /// Reads a stored state.
     ///
-    /// - Throws: ``SecureChannelError/Code/malformed`` for other bytes that ``encoded()`` does not return.
+    /// - Throws: ``SecureChannelError/Code/malformed`` for bytes that ``encoded()`` does not return.
     package init(decoding bytes: borrowing SecretBytes) throws(SecureChannelError) {
         let state: ActivationResponderState? = bytes.withBytes { span in
             guard span.count > Self.fixedByteCount, span[0] == Self.version, let suite = Suite(rawValue: span[1]) else {

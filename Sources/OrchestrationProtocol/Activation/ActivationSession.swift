@@ -1,10 +1,10 @@
 internal import Crypto
 package import Primitives
 
-/// The authenticator's second step of an activation: the platform has proved that it knows the activation password, and
+/// The authenticator's second step of an activation. The platform has proved that it knows the activation password, and
 /// keys can be exchanged.
 package struct ActivationSession: ~Copyable {
-    /// The suite that the platform has chosen. The channel uses it, too.
+    /// The suite that the platform chose. The channel also uses it.
     package let suite: Suite
 
     /// The capabilities that both sides have, ascending.
@@ -26,11 +26,11 @@ package struct ActivationSession: ~Copyable {
         self.keys = keys
     }
 
-    /// Returns request 2. The same registration gives the same bytes again.
+    /// Returns request 2. The same registration returns the same bytes again.
     ///
     /// - Parameter random: The source of 32 bytes that the key depends on.
-    /// - Throws: ``SecureChannelError/Code/malformed`` for another registration than before, because a session
-    ///   registers one device.
+    /// - Throws: ``SecureChannelError/Code/malformed`` for a registration that differs from the previous one, because a
+    ///   session registers one device.
     package mutating func seal(
         _ registration: DeviceRegistration, random: any RandomSource
     ) throws(SecureChannelError) -> OrchestrationCommand {
@@ -53,9 +53,9 @@ package struct ActivationSession: ~Copyable {
         return command
     }
 
-    /// Returns the reply to request 2 that a decoded command holds.
+    /// Returns the reply to request 2 in a decoded command.
     ///
-    /// The session can go on after each error.
+    /// The session can continue after each error.
     ///
     /// - Throws: ``SecureChannelError/Code/wrongSession`` for a reply to another activation,
     ///   ``SecureChannelError/Code/wrongRequest`` for a command that does not answer request 2.
@@ -77,9 +77,9 @@ package struct ActivationSession: ~Copyable {
 
     /// Opens answer 2.
     ///
-    /// The session can go on after each error.
+    /// The session can continue after each error.
     ///
-    /// - Parameter answer: The answer that ``reply(in:)`` has returned.
+    /// - Parameter answer: The answer that ``reply(in:)`` returned.
     /// - Throws: ``SecureChannelError/Code/wrongSession``, ``SecureChannelError/Code/notAuthentic`` and
     ///   ``SecureChannelError/Code/malformed``.
     package borrowing func open(_ answer: ActivationKeyAnswer) throws(SecureChannelError) -> Provisioning {

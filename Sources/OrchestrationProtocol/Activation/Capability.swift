@@ -1,25 +1,25 @@
 /// A function of one side of the protocol that the other side may ask for.
 ///
-/// Both sides name their capabilities by number, in step 1 of an activation and in each `synchronize`. What both have
-/// is agreed: neither side asks the other for more. A number that a side does not know is not agreed.
+/// Both sides name their capabilities by number, in step 1 of an activation and in each `synchronize`. The capabilities
+/// that both have are agreed: neither side asks the other for more. A number that one side does not know is not agreed.
 package enum Capability: UInt64, Sendable, Hashable, CaseIterable {
-    /// One-time passwords of crypto applications of the kinds TOTP and HOTP. A device makes them; a platform accepts
-    /// them at a login.
+    /// One-time passwords of crypto applications of the kinds TOTP and HOTP. A device generates them; a platform
+    /// accepts them at a login.
     case oneTimePasswords = 1
 
-    /// Codes over a challenge. A device makes them; a platform makes challenges, and accepts the codes at a login.
+    /// Codes over a challenge. A device generates them; a platform issues challenges, and accepts the codes at a login.
     case challengeCodes = 2
 
     /// Host codes. A platform returns one with an accepted code; a device shows the one to expect.
     case hostCodes = 3
 
-    /// Codes over the data fields of a transaction. A device makes them; a platform accepts them for transactions.
+    /// Codes over the data fields of a transaction. A device generates them; a platform accepts them for transactions.
     case signatures = 4
 
-    /// Codes over the digest of data. A device makes them; a platform accepts them as seals.
+    /// Codes over the digest of data. A device generates them; a platform accepts them as seals.
     case seals = 5
 
-    /// The capabilities of a device with this library.
+    /// The capabilities of a device that uses this library.
     package static let device: Set<Capability> = [
         .oneTimePasswords, .challengeCodes, .hostCodes, .signatures, .seals,
     ]

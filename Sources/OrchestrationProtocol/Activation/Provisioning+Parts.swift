@@ -25,7 +25,7 @@ extension Provisioning {
         /// The length of a time step in seconds, 1 to 86,400; 0 for codes that do not depend on the time.
         package var timeStep: Int
 
-        /// Whether the platform answers an accepted code with one of its own.
+        /// Whether the platform answers an accepted code with a host code.
         package var hostCode: Bool
 
         package init(index: UInt8, kind: Kind, digits: Int, timeStep: Int, hostCode: Bool) {
@@ -63,7 +63,7 @@ extension Provisioning {
 
 /// The wire form of a `PINPolicy`.
 ///
-/// The format has wider limits than a policy, so that a later version can widen the policies. A device refuses a form
+/// The format has wider limits than a policy, because a later version may widen the policies. A device refuses a form
 /// that is not a `PINPolicy`.
 package struct PINPolicyForm: Sendable, Hashable {
     /// In characters, 1 to 128.

@@ -1,6 +1,6 @@
 package import Primitives
 
-/// The platform's keys, policy and crypto applications for a device. Sealed in the second answer of an activation.
+/// The platform's keys, policy and crypto applications for a device, sealed in the second answer of an activation.
 package struct Provisioning: Sendable, Hashable {
     package var deviceID: [UInt8]
 
@@ -18,7 +18,7 @@ package struct Provisioning: Sendable, Hashable {
     /// The crypto applications of the device, by ascending index.
     package var applications: [Application]
 
-    /// 32 fresh bytes of the platform, an input of the instances' secrets.
+    /// 32 fresh bytes from the platform, an input of the instances' secrets.
     package var platformRandom: [UInt8]
 
     package var platformTime: Timestamp

@@ -5,7 +5,7 @@ package protocol CBOREncodable {
     func write(to output: inout some CBOROutput)
 }
 
-// Both members are inlined, so that each message gets code of its own that makes no call through a protocol.
+// Both members are inlined: each message gets separate code without a call through a protocol.
 extension CBOREncodable {
     /// The encoding, in an array of exactly its length.
     @inline(__always)
@@ -15,7 +15,7 @@ extension CBOREncodable {
         return bytes
     }
 
-    /// Appends the encoding to memory of the caller, without an allocation.
+    /// Appends the encoding to the caller's memory, without an allocation.
     ///
     /// - Throws: `tooLarge`, with nothing appended, if there is not enough space.
     @inline(__always)
@@ -31,7 +31,7 @@ extension CBOREncodable {
     }
 }
 
-/// An output into memory of the caller. Bytes beyond the capacity are counted and not written.
+/// An output into the caller's memory. Bytes beyond the capacity are counted but not written.
 ///
 /// The value must not outlive the call that lends the memory.
 @safe
@@ -39,7 +39,7 @@ struct CBORBuffer: CBOROutput {
     private let start: UnsafeMutableRawPointer?
     private let capacity: Int
 
-    /// The length of the encoding so far. If it exceeds the capacity, the memory holds only the beginning.
+    /// The length of the encoding so far. If it exceeds the capacity, the memory contains only the beginning.
     private(set) var byteCount = 0
 
     @unsafe
@@ -48,7 +48,7 @@ struct CBORBuffer: CBOROutput {
         capacity = memory.count
     }
 
-    /// Whether the memory holds the complete encoding.
+    /// Whether the memory contains the complete encoding.
     var isComplete: Bool { byteCount <= capacity }
 
     @inline(__always)
@@ -86,7 +86,7 @@ struct CBORBuffer: CBOROutput {
         unsafe target.storeBytes(of: value.bigEndian, as: T.self)
     }
 
-    /// Returns the place of the next bytes, or `nil` after the first bytes that did not fit.
+    /// Returns the position of the next bytes, or `nil` after the first bytes that did not fit.
     @inline(__always)
     private mutating func reserve(_ count: Int) -> UnsafeMutableRawPointer? {
         let position = byteCount
@@ -104,7 +104,7 @@ extension CBORBuffer {
     ///
     /// - Parameters:
     ///   - holdsSecrets: Whether the stack is wiped. The caller wipes the array.
-    ///   - write: Writes the same encoding each time that it is called.
+    ///   - write: Writes the same encoding on each call.
     @inline(__always)
     static func collect(holdsSecrets: Bool, _ write: (inout CBORBuffer) -> Void) -> [UInt8] {
         var byteCount = 0

@@ -1,9 +1,9 @@
 /// A reader of deterministic CBOR (RFC 8949, section 4.2.1), in the subset of the protocol, item by item.
 ///
 /// The reader refuses bytes that are not canonical or exceed its limits, with a code and the offset. It tracks the open
-/// arrays, maps and tags, so the caller does not have to check the order of map keys, the depth or the number of items.
-/// It allocates for strings only, never more than there are bytes (and for levels beyond those of a message), and does
-/// not recurse. After an error the reader must not be used again.
+/// arrays, maps and tags, so the caller does not need to check the order of map keys, the depth or the number of items.
+/// It allocates only for strings, never more than the number of bytes, and for levels that are deeper than in a
+/// message. It does not recurse. After an error the reader must not be used again.
 package struct CBORReader {
     private let bytes: [UInt8]
     private let limits: CBORLimits
@@ -90,13 +90,13 @@ package struct CBORReader {
         CBORText.isPrintable(bytes.span.extracting(content))
     }
 
-    /// Whether bytes that have been read are those of a text.
+    /// Whether bytes that have been read are a text.
     @inline(__always)
     func isEqual(_ content: Range<Int>, _ text: String) -> Bool {
         CBORText.isEqual(bytes.span.extracting(content), text)
     }
 
-    /// Opens a container whose head was read. A container without members is closed at once.
+    /// Opens a container whose head was read. A container without members is closed immediately.
     @inline(__always)
     mutating func enter(_ head: CBORHead, members: Int) throws(WireError) {
         guard open.depth < limits.depth else { throw WireError(.tooDeep, offset: head.start) }
@@ -107,7 +107,7 @@ package struct CBORReader {
         open.push(.init(start: head.start, remaining: members, isMap: head.type == .map))
     }
 
-    /// Notes that an item is complete, and with it each container whose last member it is.
+    /// Marks an item as complete, and with it each container whose last member it is.
     @inline(__always)
     mutating func close(itemAt start: Int) throws(WireError) {
         guard open.current.isMap || open.current.remaining <= 1 else { return open.current.remaining -= 1 }
@@ -152,7 +152,7 @@ package struct CBORReader {
         } while open.depth > depth
     }
 
-    /// Returns the bytes from an earlier offset to the current one.
+    /// Returns the bytes from a previous offset to the current one.
     func bytes(since start: Int) -> [UInt8] {
         bytes(in: start..<position)
     }
@@ -192,7 +192,7 @@ extension [UInt8] {
     }
 }
 
-/// The limits of a decoder. They hold before the meaning of the bytes is looked at.
+/// The limits of a decoder. They apply before the meaning of the bytes is examined.
 package struct CBORLimits: Sendable, Hashable {
     /// The maximum depth of arrays, maps and tags. An array of numbers has depth 1.
     package var depth: Int
@@ -203,7 +203,7 @@ package struct CBORLimits: Sendable, Hashable {
     /// The maximum number of bytes.
     package var bytes: Int
 
-    /// Creates limits. The defaults are those of the protocol: 8 levels, 512 items, 64 KiB.
+    /// Creates limits. The defaults are the limits of the protocol: 8 levels, 512 items, 64 KiB.
     package init(depth: Int = 8, items: Int = 512, bytes: Int = 65_536) {
         self.depth = depth
         self.items = items

@@ -18,15 +18,15 @@ enum CBORText {
     @inline(__always)
     static func isPrintable(_ bytes: borrowing Span<UInt8>) -> Bool {
         highBits(of: bytes, filler: 0x21) { words in
-            // Each sum of seven bits stays within its byte. The first has the high bit from 0x21 on, the second only at
-            // 0x7F.
+            // Each sum of seven bits stays within its byte. The first sum has the high bit from 0x21 on, the second
+            // only at 0x7F.
             let low = words & each(0x7F)
             return words | ~(low &+ each(0x80 - 0x21)) | (low &+ each(1))
         } == 0
     }
 
     /// Returns the union of the high bits of a computation on sixteen bytes at a time. Bytes that do not fill all
-    /// places are used twice; fewer than four bytes are filled up with the filler.
+    /// places are used twice; fewer than four bytes are padded with the filler.
     @inline(__always)
     private static func highBits(
         of bytes: borrowing Span<UInt8>, filler: UInt64, _ compute: (Words) -> Words

@@ -36,7 +36,7 @@ extension CBORValue {
 }
 
 extension CBORValue: CBOREncodable {
-    /// The encoding of the value. Each value has exactly one.
+    /// The encoding of the value. Each value has exactly one encoding.
     package var encoded: [UInt8] { written }
 
     package func write(to output: inout some CBOROutput) {

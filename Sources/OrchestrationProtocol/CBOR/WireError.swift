@@ -2,16 +2,16 @@ public import Primitives
 
 /// An error for bytes or text that the protocol does not allow.
 ///
-/// All errors of this module are of this type. Two errors are equal when their codes are equal. No property holds a
+/// All errors of this module are of this type. Two errors are equal when their codes are equal. No property contains a
 /// byte of the input, so an error may be logged and shown.
 public struct WireError: CodedError, Sendable {
     /// The kind of error.
     public let code: Code
 
-    /// The party that has to act so that the error goes away.
+    /// The party that must act to resolve the error.
     public let blame: Blame
 
-    /// The offset in bytes of the refused item in the byte string that was decoded.
+    /// The byte offset of the refused item in the decoded byte string.
     public let offset: Int?
 
     /// The place in the source where the error was created.
@@ -89,17 +89,17 @@ extension WireError.Code {
     public static var unsupportedSimpleValue: Self { .init(.unsupportedSimpleValue) }
     /// The keys of a map are not in bytewise order of their encodings (RFC 8949, section 4.2.1).
     public static var unsortedMapKeys: Self { .init(.unsortedMapKeys) }
-    /// A map has the same key twice.
+    /// A map contains the same key twice.
     public static var duplicateMapKey: Self { .init(.duplicateMapKey) }
     /// A text that is not UTF-8.
     public static var invalidUTF8: Self { .init(.invalidUTF8) }
-    /// The item has another kind than expected.
+    /// The item is not of the expected kind.
     public static var unexpectedType: Self { .init(.unexpectedType) }
     /// The tag is missing, or is not the expected one.
     public static var unexpectedTag: Self { .init(.unexpectedTag) }
-    /// An array or map has another number of members than expected.
+    /// An array or map does not have the expected number of members.
     public static var unexpectedCount: Self { .init(.unexpectedCount) }
-    /// A byte string has another length than expected.
+    /// A byte string does not have the expected length.
     public static var unexpectedLength: Self { .init(.unexpectedLength) }
     /// An integer is outside the range of the field.
     public static var integerOutOfRange: Self { .init(.integerOutOfRange) }
@@ -107,18 +107,19 @@ extension WireError.Code {
     public static var invalidValue: Self { .init(.invalidValue) }
     /// This library does not support the version or the suite.
     public static var unsupportedVersion: Self { .init(.unsupportedVersion) }
-    /// The message has another type than expected.
+    /// The message is not of the expected type.
     public static var unexpectedMessage: Self { .init(.unexpectedMessage) }
-    /// A message has an extension with a negative key that this library does not know. The message is refused, because
-    /// the sender relies on what the extension means.
+    /// A message contains an extension with a negative key that this library does not know. The message is refused,
+    /// because the sender relies on what the extension means.
     public static var unknownCriticalExtension: Self { .init(.unknownCriticalExtension) }
     /// An unprotected header that is not empty.
     public static var unprotectedHeader: Self { .init(.unprotectedHeader) }
     /// A header marked critical that this library does not know (RFC 9052, section 3.1).
     public static var unknownCriticalHeader: Self { .init(.unknownCriticalHeader) }
-    /// A list of critical headers that is empty, or names a header that is absent or no label (RFC 9052, section 3.1).
+    /// A list of critical headers that is empty, or names a header that is absent, or contains an item that is not a
+    /// label (RFC 9052, section 3.1).
     public static var invalidCriticalHeader: Self { .init(.invalidCriticalHeader) }
-    /// The protected and the unprotected header have the same label.
+    /// The protected and the unprotected header contain the same label.
     public static var duplicateHeader: Self { .init(.duplicateHeader) }
     /// A required header is missing.
     public static var missingHeader: Self { .init(.missingHeader) }
@@ -132,7 +133,7 @@ extension WireError.Code {
     public static var missingPayload: Self { .init(.missingPayload) }
     /// The bytes are not a public key of the algorithm.
     public static var invalidKey: Self { .init(.invalidKey) }
-    /// The signature over these bytes is not of the key.
+    /// The signature over these bytes was not made with the key.
     public static var invalidSignature: Self { .init(.invalidSignature) }
     /// The text does not have the expected form: base64url or hexadecimal, or Base45.
     public static var invalidText: Self { .init(.invalidText) }

@@ -1,8 +1,8 @@
 extension COSEHeader {
     /// Reads both headers of a message: the protected one in its byte string, then the unprotected map.
     ///
-    /// - Returns: The protected header, and the unprotected parameters that the policy allows, for
-    ///   ``COSEPolicy/strict`` none.
+    /// - Returns: The protected header, and the unprotected parameters that the policy allows. ``COSEPolicy/strict``
+    ///   allows none.
     static func read(
         from reader: inout CBORReader, algorithms: [Int64: COSEAlgorithm], policy: COSEPolicy
     ) throws(WireError) -> (header: COSEHeader, unprotected: COSEParameters) {
@@ -34,7 +34,7 @@ extension COSEHeader {
         return (COSEHeader(encoded: encoded, parameters: parameters, algorithm: algorithm), others)
     }
 
-    /// The maximum length of a header. The largest is that of a request in suite 2, with about 1,300 bytes.
+    /// The maximum length of a header. The largest header, of a request in suite 2, has about 1,300 bytes.
     private static let maximumBytes = 4096
 
     /// A parameter whose label may be any item.
@@ -48,7 +48,7 @@ extension COSEHeader {
         return try labeled(pairs, at: start)
     }
 
-    /// Reads the pairs of a map in their order; `nil` for another item.
+    /// Reads the pairs of a map in their order; `nil` if the item is not a map.
     private static func readPairs(_ reader: inout CBORReader) throws(WireError) -> [Pair]? {
         guard try reader.peekType() == .map else {
             try reader.skipItem()

@@ -1,7 +1,7 @@
 /// A protected header: its parameters, and the bytes that signatures and tags cover.
 ///
-/// The bytes are those that were received, never a new encoding. A list of critical labels (RFC 9052, section 3.1) is
-/// checked when it is received and never sent: this library refuses each unknown label, critical or not.
+/// The bytes are the received bytes, never a new encoding. A list of critical labels (RFC 9052, section 3.1) is checked
+/// when it is received and never sent: this library refuses each unknown label, critical or not.
 package struct COSEHeader: Sendable, Hashable {
     /// The encoded map as it is in the message.
     package let encoded: [UInt8]
@@ -20,7 +20,7 @@ package struct COSEHeader: Sendable, Hashable {
         self.algorithm = algorithm
     }
 
-    /// Creates a header to send, with a key id if there is one.
+    /// Creates a header to send, with an optional key id.
     package init(algorithm: COSEAlgorithm, keyID: [UInt8]?) {
         self.init(algorithm: algorithm, parameters: keyID.map { [COSELabel.keyID: .bytes($0)] } ?? [:])
     }
@@ -37,8 +37,8 @@ package struct COSEHeader: Sendable, Hashable {
         return bytes
     }
 
-    /// The header as a Sig_structure or Enc_structure has it: an empty map, which is the only map of one byte, becomes
-    /// an empty string (RFC 9052, sections 4.4 and 5.3).
+    /// The header as it appears in a Sig_structure or Enc_structure: an empty map, which is the only map of one byte,
+    /// becomes an empty string (RFC 9052, sections 4.4 and 5.3).
     var covered: [UInt8] {
         encoded.count == 1 ? [] : encoded
     }
@@ -73,7 +73,7 @@ extension COSEHeader {
 
 /// An algorithm, by its number in the IANA registry of COSE algorithms.
 ///
-/// All are fully specified (RFC 9864): the number determines curve and hash, so a key cannot be used with others.
+/// All are fully specified (RFC 9864): the number determines curve and hash, and a key cannot be used with others.
 package struct COSEAlgorithm: RawRepresentable, Sendable, Hashable {
     package let rawValue: Int64
 
@@ -85,7 +85,7 @@ package struct COSEAlgorithm: RawRepresentable, Sendable, Hashable {
     /// ECDSA with P-256 and SHA-256, the signature of a device.
     package static let esp256 = COSEAlgorithm(rawValue: -9)
 
-    /// ML-DSA-65 (RFC 9964). This library knows its name and verifies no signature of it.
+    /// ML-DSA-65 (RFC 9964). This library knows its name but does not verify its signatures.
     package static let mlDSA65 = COSEAlgorithm(rawValue: -49)
 
     /// Whether this library verifies signatures of the algorithm.

@@ -1,6 +1,6 @@
 /// The messages that the structural parsers of COSE accept.
 ///
-/// The library uses ``strict`` only. The other settings exist so that tests can run the same parsers on published
+/// The library uses only ``strict``. The other settings are for tests, which run the same parsers on published
 /// messages.
 package struct COSEPolicy: Sendable {
     /// The accepted signature algorithms by their numbers.
@@ -12,7 +12,7 @@ package struct COSEPolicy: Sendable {
     /// Whether headers may be unprotected, the algorithm included.
     package var allowsUnprotectedHeaders: Bool
 
-    /// Whether labels that are neither known nor critical are ignored, as in RFC 9052.
+    /// Whether unknown labels that are not critical are ignored, as in RFC 9052.
     package var ignoresUnknownLabels: Bool
 
     /// Whether the tag may be missing.

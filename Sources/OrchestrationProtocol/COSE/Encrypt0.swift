@@ -9,7 +9,7 @@ package struct Encrypt0: Sendable, Hashable {
     /// The length of the authentication tag at the end of the ciphertext.
     static let tagByteCount = 16
 
-    /// The whole message, as it was received or as it is sent.
+    /// The whole message, as received or sent.
     package let encoded: [UInt8]
 
     package let header: COSEHeader
@@ -17,7 +17,7 @@ package struct Encrypt0: Sendable, Hashable {
     /// The unprotected parameters that the policy allows; with ``COSEPolicy/strict`` always none.
     package let unprotected: COSEParameters
 
-    /// The offset of the ciphertext in ``encoded``. It reaches to the end.
+    /// The offset of the ciphertext in ``encoded``. The ciphertext extends to the end.
     private let ciphertextStart: Int
 
     /// The ciphertext and the 16 bytes of its tag, in place.
@@ -26,7 +26,7 @@ package struct Encrypt0: Sendable, Hashable {
     /// The ciphertext and the 16 bytes of its tag.
     package var ciphertext: [UInt8] { Array(sealed) }
 
-    /// Decodes a message, and refuses what the policy does not allow. Only tests use another policy than
+    /// Decodes a message, and refuses what the policy does not allow. Only tests use a policy other than
     /// ``COSEPolicy/strict``.
     package init(decoding bytes: [UInt8], policy: COSEPolicy = .strict) throws(WireError) {
         var reader = CBORReader(bytes)
@@ -89,7 +89,7 @@ package struct Encrypt0: Sendable, Hashable {
         Covered(header: header.covered, externalAAD: externalAAD).written
     }
 
-    /// Appends the encoded Enc_structure to memory of the caller, without an allocation.
+    /// Appends the encoded Enc_structure to the caller's memory, without an allocation.
     ///
     /// - Throws: `tooLarge`, with nothing appended, if there is not enough space. The structure has at most 21 bytes
     ///   more than the header.

@@ -12,7 +12,7 @@ package struct Sign1: Sendable, Hashable {
     /// The length of the signatures of both algorithms, r ‖ s and R ‖ S.
     static let signatureByteCount = 64
 
-    /// The whole message, as it was received or as it is sent. Hashes are over these bytes.
+    /// The whole message, as received or sent. Hashes cover these bytes.
     package let encoded: [UInt8]
 
     package let header: COSEHeader
@@ -22,7 +22,7 @@ package struct Sign1: Sendable, Hashable {
 
     package let signature: [UInt8]
 
-    /// Decodes a message, and refuses what the policy does not allow. Only tests use another policy than
+    /// Decodes a message, and refuses what the policy does not allow. Only tests use a policy other than
     /// ``COSEPolicy/strict``.
     package init(decoding bytes: [UInt8], policy: COSEPolicy = .strict) throws(WireError) {
         var reader = CBORReader(bytes)
@@ -37,7 +37,7 @@ package struct Sign1: Sendable, Hashable {
             if header.algorithm.isKnownSignature {
                 try reader.readBytes(count: Self.signatureByteCount)
             } else {
-                // A list of signatures accepts algorithms that it does not check.
+                // A list of signatures accepts algorithms that this library does not check.
                 try reader.readBytes(maximum: FieldLimit.signature)
             }
         try reader.finish()

@@ -2,9 +2,9 @@ internal import Primitives
 
 /// One or more signatures over the same payload: an array of COSE_Sign1 messages, each in a byte string.
 ///
-/// A list lets a signature of a later algorithm, such as ML-DSA-65, join that of Ed25519 without a new format. A
-/// receiver verifies every signature whose algorithm it knows, and needs at least one of them. It names the algorithms
-/// of the others, which it does not check.
+/// With a list, a signature of a later algorithm, such as ML-DSA-65, can be added to the Ed25519 signature without a
+/// new format. A receiver verifies every signature whose algorithm it knows, and needs at least one of them. It does
+/// not check the other signatures, but names their algorithms.
 package struct SignatureList: Sendable, Hashable {
     /// The payload, which is the same in all signatures. It is not verified.
     package let payload: [UInt8]
@@ -15,12 +15,12 @@ package struct SignatureList: Sendable, Hashable {
     /// The algorithms of the other signatures, in the order of the list.
     package let uncheckedAlgorithms: [COSEAlgorithm]
 
-    /// All messages, as they were received or as they are sent.
+    /// All messages, as received or sent.
     private let members: [[UInt8]]
 
     /// Creates a list of signatures that were made over the same payload.
     ///
-    /// - Throws: ``WireError`` with `unexpectedCount` for none or more than four, `invalidValue` for different
+    /// - Throws: ``WireError`` with `unexpectedCount` for no signatures or more than four, `invalidValue` for different
     ///   payloads.
     package init(_ signatures: [Sign1]) throws(WireError) {
         guard let payload = signatures.first?.payload, signatures.count <= FieldLimit.signatures else {

@@ -1,4 +1,4 @@
-/// An answer of the platform, with all values that bind it to its request. The platform signs it.
+/// The platform's answer, with all values that bind it to its request. The platform signs it.
 @dynamicMemberLookup
 package struct AnswerMessage: Sendable, Hashable {
     /// The type of the request.
@@ -26,11 +26,11 @@ package struct AnswerMessage: Sendable, Hashable {
         set { head[keyPath: member] = newValue }
     }
 
-    /// The key of the extension with the number of wrong passwords.
+    /// The key of the extension that contains the number of wrong passwords.
     static let failedPasswordsKey: Int64 = 6
 
-    /// The number of wrong passwords between the right one of the request and the right one before; 0 where the answer
-    /// has none.
+    /// The number of wrong passwords between the correct password of the request and the previous correct one; 0 if the
+    /// answer does not state it.
     package var failedPasswords: UInt64 {
         guard case .unsigned(let count) = head.extensions[Self.failedPasswordsKey] else { return 0 }
         return count
@@ -55,7 +55,7 @@ extension AnswerMessage: FieldwiseForm {
         try reader.finish()
     }
 
-    // The default, compiled for this type.
+    // The default implementation, compiled for this type.
     package var encoded: [UInt8] { written }
 
     package func write(to output: inout some CBOROutput) {
@@ -69,7 +69,7 @@ extension AnswerMessage: FieldwiseForm {
     }
 }
 
-/// An acceptance with what it gives back, or a refusal with its reason.
+/// An acceptance with its result, or a refusal with its reason.
 package enum AnswerResult: Sendable, Hashable {
     case accepted(AnswerBody)
     case refused(Refusal)

@@ -8,11 +8,11 @@ package enum ChannelClient {
     /// - Parameters:
     ///   - plaintext: The encoding of a ``SealedRequest``.
     ///   - platformKey: A key of the identity's suite.
-    ///   - requestID: 16 fresh random bytes. A repeat sends the same command, never a new one with the same id.
+    ///   - requestID: 16 fresh random bytes. A repetition sends the same command, never a new one with the same id.
     ///   - expiry: At most 5 minutes ahead of the platform's clock.
-    ///   - random: The source of 32 bytes that the key depends on, besides the ephemeral key of HPKE.
+    ///   - random: The source of 32 bytes that the key depends on, in addition to the ephemeral key of HPKE.
     /// - Returns: The command, and the opener of its answer. Keep the opener in memory only, and release it after the
-    ///   answer: recorded traffic then stays closed, whatever is stolen later.
+    ///   answer: recorded traffic then cannot be opened, whatever is stolen later.
     /// - Throws: ``SecureChannelError/Code/unsupportedSuite`` for a key of another suite,
     ///   ``SecureChannelError/Code/wrongKey``, ``SecureChannelError/Code/lowOrderPoint``,
     ///   ``SecureChannelError/Code/malformed`` for parts of a wrong length.
@@ -43,7 +43,7 @@ package enum ChannelClient {
 
 /// The opener of the answer to one request. It has no stored form.
 package struct AnswerOpener: Sendable {
-    /// The SHA-256 of the request as it was sent.
+    /// The SHA-256 of the request as sent.
     package let requestHash: [UInt8]
 
     private let identity: ChannelIdentity
@@ -57,8 +57,7 @@ package struct AnswerOpener: Sendable {
 
     /// Opens the answer.
     ///
-    /// Only the plaintext that this returns may change the state of the client. After an error the answer may still
-    /// come.
+    /// Only the returned plaintext may change the state of the client. After an error, the answer may still arrive.
     ///
     /// - Parameter message: The sealed message of an ``Envelope``.
     /// - Returns: The plaintext, the encoding of a ``SealedAnswer``.

@@ -1,6 +1,6 @@
 package import Primitives
 
-/// The header of a sealed request: what the platform needs to find the keys.
+/// The header of a sealed request: the values that the platform needs to find the keys.
 package struct ChannelRequestHeader: Sendable, Hashable {
     /// 16 bytes.
     package var deviceID: [UInt8]
@@ -18,7 +18,7 @@ package struct ChannelRequestHeader: Sendable, Hashable {
     /// The id of the platform key that opens the request, 8 bytes.
     package var platformKeyID: [UInt8]
 
-    /// 32 bytes, made from random bytes and the plaintext, so that two plaintexts have two keys.
+    /// 32 bytes, made from random bytes and the plaintext: two plaintexts have two keys.
     package var random: [UInt8]
 
     package init(
@@ -83,10 +83,10 @@ package struct ChannelAnswerHeader: Sendable, Hashable {
     /// 16 bytes.
     package var deviceID: [UInt8]
 
-    /// 32 bytes, made from random bytes and the plaintext, so that an answer that is made twice has two keys.
+    /// 32 bytes, made from random bytes and the plaintext: an answer that is made twice has two keys.
     package var random: [UInt8]
 
-    /// The SHA-256 of the request as it was received.
+    /// The SHA-256 of the request as received.
     package var requestHash: [UInt8]
 
     package init(deviceID: [UInt8], random: [UInt8], requestHash: [UInt8]) {

@@ -1,14 +1,14 @@
 package import Crypto
 package import Primitives
 
-/// The values of the channel that a device and the platform share since the activation.
+/// The values of the channel that a device and the platform share after the activation.
 package struct ChannelIdentity: Sendable {
     package let device: DeviceAddress
 
     /// The suite of the activation. Keys of another suite are refused.
     package let suite: Suite
 
-    /// The secret that both sides have from the activation.
+    /// The secret that both sides keep from the activation.
     package let presharedKey: SymmetricKey
 
     package init(device: DeviceAddress, suite: Suite, presharedKey: SymmetricKey) {
@@ -37,13 +37,13 @@ enum ChannelKeys {
     /// The number of bytes that a context exports for each direction.
     static let exportByteCount = 32
 
-    /// Returns the key of a request. The exported secret is fresh for each context, so the key seals one message. The
-    /// random value gives another plaintext another key where a snapshot makes the same context again.
+    /// Returns the key of a request. The exported secret is fresh for each context, so the key seals one message. If a
+    /// snapshot creates the same context again, the random value gives another plaintext another key.
     static func request(exported: SymmetricKey, presharedKey: SymmetricKey, random: [UInt8]) -> OneTimeKey {
         key(exported: exported, presharedKey: presharedKey, random: random, as: .request)
     }
 
-    /// Returns the key of an answer. The random value gives an answer that is sealed again another key.
+    /// Returns the key of an answer. The random value gives another key to an answer that is sealed again.
     static func answer(exported: SymmetricKey, presharedKey: SymmetricKey, random: [UInt8]) -> OneTimeKey {
         key(exported: exported, presharedKey: presharedKey, random: random, as: .answer)
     }

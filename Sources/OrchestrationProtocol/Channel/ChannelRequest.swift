@@ -1,12 +1,12 @@
 internal import Crypto
 package import Primitives
 
-/// A request of the channel that is not opened yet: its header, which names the keys.
+/// A request of the channel that is not yet opened: its header, which names the keys.
 package struct ChannelRequest: Sendable {
     /// The header. It is authentic only after ``open(with:as:)`` has returned.
     package let header: ChannelRequestHeader
 
-    /// The SHA-256 of the command. The platform recognizes a repeat by it.
+    /// The SHA-256 of the command. The platform uses it to recognize a repetition.
     package let hash: [UInt8]
 
     private let message: Encrypt0
@@ -14,7 +14,7 @@ package struct ChannelRequest: Sendable {
     /// Reads the header of a sealed message.
     ///
     /// - Parameter message: The sealed message of an ``Envelope``.
-    /// - Throws: ``SecureChannelError/Code/wrongRequest`` for a message that is not a request, an answer for instance.
+    /// - Throws: ``SecureChannelError/Code/wrongRequest`` for a message that is not a request, such as an answer.
     package init(_ message: Encrypt0) throws(SecureChannelError) {
         do throws(WireError) {
             header = try ChannelRequestHeader(message.header)
@@ -29,8 +29,8 @@ package struct ChannelRequest: Sendable {
 
     /// Opens the request.
     ///
-    /// An opened request comes from the device. It may still be late, see ``isTimely(at:)``, or a repeat, which the
-    /// platform recognizes by the request ids that it stores.
+    /// An opened request comes from the device. It may still be late (see ``isTimely(at:)``) or a repetition, which the
+    /// platform recognizes by its stored request ids.
     ///
     /// - Parameters:
     ///   - key: The key that ``ChannelRequestHeader/platformKeyID`` names.
@@ -63,7 +63,7 @@ package struct ChannelRequest: Sendable {
 }
 
 extension ChannelRequest {
-    /// The maximum of the time from the platform's clock to an expiry, in milliseconds: 5 minutes.
+    /// The maximum time from the platform's clock to an expiry, in milliseconds: 5 minutes.
     package static let maximumLifetime: Int64 = 300_000
 
     /// The time for which a request and its answer are stored after the expiry, in milliseconds: 60 seconds.
@@ -71,12 +71,12 @@ extension ChannelRequest {
 
     /// Whether the expiry has not passed and is at most ``maximumLifetime`` ahead.
     ///
-    /// The platform opens other requests, too. It answers them with its time, sealed, and they have no other effect.
+    /// The platform also opens other requests. It answers them with its time, sealed, and they have no other effect.
     package func isTimely(at now: Timestamp) -> Bool {
         header.expiry >= now && header.expiry <= now.advanced(milliseconds: Self.maximumLifetime)
     }
 
-    /// The time until which the platform has to store the request.
+    /// The time until which the platform must store the request.
     package var rememberUntil: Timestamp { header.expiry.advanced(milliseconds: Self.replayRetention) }
 }
 
@@ -93,7 +93,7 @@ package struct AnswerSealer: Sendable {
     }
 
     /// Seals an answer. An answer that is sealed twice has two keys. Two answers, and answers to two requests, have two
-    /// keys even where a snapshot makes the random bytes of both the same.
+    /// keys even if a snapshot makes their random bytes equal.
     ///
     /// - Parameters:
     ///   - plaintext: The encoding of a ``SealedAnswer``.

@@ -1,10 +1,10 @@
 package import Primitives
 
-/// The common part of signed requests and answers: the values that bind a message to its place, and its extensions.
+/// The common part of signed requests and answers: the values that bind a message to its context, and its extensions.
 package struct MessageHead: Sendable, Hashable {
     package var tenant: String
 
-    /// "user@domain", as received: it is compared as bytes with the name that the receiver has.
+    /// "user@domain", as received. It is compared as bytes with the receiver's name.
     package var account: String
 
     /// 16 bytes.
@@ -35,7 +35,7 @@ package struct MessageHead: Sendable, Hashable {
         self.extensions = extensions
     }
 
-    /// Creates the head of a message of a device or to a device.
+    /// Creates the head of a message from or to a device.
     package init(
         device: DeviceAddress, requestID: [UInt8], time: Timestamp, ratchetIndex: UInt64,
         extensions: Extensions = .none

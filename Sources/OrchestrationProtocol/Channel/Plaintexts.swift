@@ -1,8 +1,7 @@
 package import Crypto
 package import Primitives
 
-/// The plaintext of a sealed request: what the device has signed, and beside the signature its part of the key ratchet
-/// and a proof.
+/// The plaintext of a sealed request: the message that the device signed, its part of the key ratchet, and a proof.
 package struct SealedRequest: Sendable, Hashable {
     /// A signed ``RequestMessage``.
     package var message: Sign1
@@ -37,15 +36,15 @@ extension SealedRequest: FieldwiseForm {
     }
 }
 
-/// The state of the key ratchet that a request was made at, and the device's input for the next one.
+/// The key ratchet state at which a request was made, and the device's input for the next one.
 package struct RatchetPart: Sendable, Hashable {
     /// HMAC-SHA-256 over ``input`` and the bytes of the signed message, under a key of the state.
     package var tag: [UInt8]
 
-    /// a, the input of the device for the next state; `nil` when the device asks for none.
+    /// a, the device's input for the next state; `nil` when the device requests no new state.
     package var input: MessageSecret?
 
-    /// D, which a platform takes over after a restore; `nil` in all other requests.
+    /// D, which a platform adopts after a restore; `nil` in all other requests.
     package var state: MessageSecret?
 
     package init(tag: [UInt8], input: MessageSecret? = nil, state: MessageSecret? = nil) {
@@ -60,7 +59,7 @@ package struct RatchetPart: Sendable, Hashable {
     ///   - message: The encoded `COSE_Sign1` of the request.
     ///   - state: D at the index of the request.
     ///   - input: a, 32 bytes; `nil` for none.
-    ///   - brings: Whether the platform may take the state over.
+    ///   - brings: Whether the platform may adopt the state.
     package init(
         of message: [UInt8], state: SymmetricKey, input: SymmetricKey?, brings: Bool = false, device: DeviceAddress
     ) {
@@ -90,10 +89,9 @@ package struct RatchetPart: Sendable, Hashable {
     }
 }
 
-/// A proof that the sender has the secret of an instance, over the signed message that it comes with.
+/// A proof that the sender has an instance's secret, over the signed message that it accompanies.
 ///
-/// The proof is beside the signature and never inside it: a signed message that is kept cannot be used to test a
-/// password.
+/// The proof is next to the signature, never inside it: a stored signed message cannot be used to test a password.
 package struct InstanceProof: Sendable, Hashable {
     package var instance: Instance
 
@@ -130,20 +128,20 @@ package struct InstanceProof: Sendable, Hashable {
     }
 }
 
-/// The plaintext of a sealed answer: what the platform has signed, and beside the signatures key statements and the
-/// platform's input for the key ratchet.
+/// The plaintext of a sealed answer: the message that the platform signed, key statements, and the platform's input for
+/// the key ratchet.
 ///
-/// The statements come first in the order of verification: a device that knows an earlier signing key only gets from
-/// them the key that has signed the message. Each statement is signed by itself.
+/// The statements are verified first: a device that knows only a previous signing key gets from them the key that
+/// signed the message. Each statement is signed separately.
 package struct SealedAnswer: Sendable, Hashable {
     /// The signatures over an ``AnswerMessage``.
     package var message: SignatureList
 
     /// The signatures over each ``KeyStatement`` that the device lacks, in ascending order, at most eight. A sender
-    /// adds as many as ``count(fitting:)`` says.
+    /// adds as many as ``count(fitting:)`` returns.
     package var statements: [SignatureList]
 
-    /// b, the input of the platform for the next state of the key ratchet; `nil` when the device stays at its index.
+    /// b, the platform's input for the next state of the key ratchet; `nil` when the device stays at its index.
     package var ratchetInput: MessageSecret?
 
     package init(
@@ -156,8 +154,8 @@ package struct SealedAnswer: Sendable, Hashable {
 }
 
 extension SealedAnswer {
-    /// Returns how many of a row of statements one answer holds, from the first one on: at most eight, and no more than
-    /// 40,960 bytes of them unless it is only one.
+    /// Returns how many statements of a list fit into one answer, from the first one on: at most eight, and at most
+    /// 40,960 bytes unless there is only one.
     package static func count(fitting statements: some Sequence<SignatureList>) -> Int {
         var (count, bytes) = (0, 0)
         for statement in statements.prefix(FieldLimit.statements) {

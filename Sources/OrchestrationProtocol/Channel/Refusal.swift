@@ -1,11 +1,11 @@
-/// A refusal of the platform: its code and, where known, tries and waiting time.
+/// The platform's refusal: its code and, where known, tries and waiting time.
 package struct Refusal: Sendable, Hashable {
     package var code: RefusalCode
 
-    /// The number of tries before the instance is locked, where tries are counted.
+    /// The number of tries before the instance is locked, if tries are counted.
     package var remainingTries: UInt64?
 
-    /// The number of milliseconds after which it makes sense to ask again, where it does.
+    /// The number of milliseconds after which asking again makes sense, if it does.
     package var retryAfter: UInt64?
 
     package init(_ code: RefusalCode, remainingTries: UInt64? = nil, retryAfter: UInt64? = nil) {
@@ -29,7 +29,7 @@ package struct Refusal: Sendable, Hashable {
 
 /// The reason for a refusal.
 ///
-/// A code that this library does not know is kept and described as unknown: newer platforms may have more.
+/// A code that this library does not know is kept and described as unknown: newer platforms may define more.
 package struct RefusalCode: RawRepresentable, Sendable, Hashable {
     package let rawValue: UInt64
 
@@ -39,7 +39,7 @@ package struct RefusalCode: RawRepresentable, Sendable, Hashable {
     package static let locked = RefusalCode(rawValue: 2)
     /// The ratchet index is older than those that the platform accepts.
     package static let ratchetOutdated = RefusalCode(rawValue: 3)
-    /// By the platform's time the request is too old or too far ahead.
+    /// By the platform's clock, the request is too old or too far ahead.
     package static let expired = RefusalCode(rawValue: 4)
     package static let revoked = RefusalCode(rawValue: 5)
     /// The activation was not finished in time.
@@ -52,40 +52,42 @@ package struct RefusalCode: RawRepresentable, Sendable, Hashable {
     package static let ratchetUnknown = RefusalCode(rawValue: 11)
     package static let rateLimited = RefusalCode(rawValue: 12)
     package static let notPermitted = RefusalCode(rawValue: 13)
-    /// The platform was restored without its audit log, and the device is suspended until an administrator lifts it.
+    /// The platform was restored without its audit log, and the device is suspended until an administrator ends the
+    /// suspension.
     package static let suspended = RefusalCode(rawValue: 14)
     /// The platform was restored, and does not have the state of the device's ratchet. The device repeats the request
     /// with its state.
     package static let ratchetBehind = RefusalCode(rawValue: 15)
     /// The platform key of the request is no longer honored for its message, or the device lacks more key statements
-    /// than one answer holds.
+    /// than fit into one answer.
     package static let keysOutdated = RefusalCode(rawValue: 16)
     package static let approvalExpired = RefusalCode(rawValue: 17)
     /// A device has answered the approval request.
     package static let approvalAnswered = RefusalCode(rawValue: 18)
-    /// A newer login of the same source has taken the place of the approval request.
+    /// A newer login from the same source has replaced the approval request.
     package static let approvalReplaced = RefusalCode(rawValue: 19)
-    /// The application server has taken the approval request back.
+    /// The application server has withdrawn the approval request.
     package static let approvalCanceled = RefusalCode(rawValue: 20)
-    /// There is no such approval request, or it belongs to another account.
+    /// The approval request does not exist, or belongs to another account.
     package static let approvalUnknown = RefusalCode(rawValue: 21)
-    /// The number that the user typed is not the number of the site. The approval request has ended.
+    /// The number that the user typed is not the matching number. The approval request has ended.
     package static let wrongNumber = RefusalCode(rawValue: 22)
     /// The policy does not accept the method of the answer. The approval request has ended.
     package static let methodRefused = RefusalCode(rawValue: 23)
-    /// The generation of the password is older than that of the platform.
+    /// The generation of the password is older than the platform's generation.
     package static let generationOutdated = RefusalCode(rawValue: 24)
     /// The device has not registered the method of the answer.
     package static let methodUnknown = RefusalCode(rawValue: 25)
-    /// The policy reads device data, and the platform does not have the data of the hash. The approval request waits.
+    /// The policy reads device data, and the platform does not have the data with this hash. The approval request
+    /// waits.
     package static let deviceDataUnknown = RefusalCode(rawValue: 26)
-    /// The unlock code is wrong, used, expired, or that of another device. A wrong one spends a try.
+    /// The unlock code is wrong, used or expired, or belongs to another device. A wrong one spends a try.
     package static let unlockCodeRefused = RefusalCode(rawValue: 27)
 }
 
 extension RefusalCode {
-    /// The refusals of a message by a device that is served at its ratchet index. The platform has read the device data
-    /// of such a message. Another code, also one of a later version, is none of them.
+    /// The refusals of a message from a device that is served at its ratchet index. The platform has read the device
+    /// data of such a message. No other code, including codes of later versions, is in this set.
     package static let ofServedDevices: Set<RefusalCode> = [
         .wrongPassword, .wrongReceipt, .malformed, .generationUnknown, .notPermitted, .approvalExpired,
         .approvalAnswered,

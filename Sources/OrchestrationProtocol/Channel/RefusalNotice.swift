@@ -1,8 +1,8 @@
 public import Primitives
 
-/// A notice of the application server beside a refusal: a text for the user, data for the app, or both.
+/// A notice of the application server that accompanies a refusal: a text for the user, data for the app, or both.
 ///
-/// The platform signs and seals it with the refusal. Nothing else carries one, so that an app never shows a text of an
+/// The platform signs and seals it with the refusal. Nothing else carries a notice: an app never shows a text from an
 /// unauthenticated source.
 public struct RefusalNotice: Sendable, Hashable, Redacted {
     /// The maximum length of a text, in bytes of UTF-8.
@@ -11,26 +11,26 @@ public struct RefusalNotice: Sendable, Hashable, Redacted {
     /// The maximum length of a payload, in bytes.
     public static let maximumPayloadBytes = 1_024
 
-    /// The text for the user, 1 to 256 bytes of UTF-8; `nil` for none. Show ``displayed`` as the words of the site,
-    /// beside the text of the SDK.
+    /// The text for the user, 1 to 256 bytes of UTF-8; `nil` for none. Show ``displayed`` as the site's text, next to
+    /// the SDK's text.
     public let text: String?
 
     /// The data for the app, 1 to 1,024 bytes in a form that the application server and the app agree on; `nil` for
     /// none.
     public let payload: [UInt8]?
 
-    /// The text in a Unicode isolate, for display: it does not reorder what is next to it. `nil` for no text.
+    /// The text in a Unicode isolate, for display: it does not reorder adjacent text. `nil` for no text.
     public var displayed: String? { text.map(DisplayText.isolated) }
 
     /// Creates a notice.
     ///
     /// - Parameters:
     ///   - text: 1 to 256 bytes of UTF-8, without control characters, separators of lines, characters that are not
-    ///     shown and characters that change the direction of writing. A character is seen. <doc:Approvals> has the
-    ///     lists.
+    ///     shown and characters that change the direction of writing. At least one character is visible.
+    ///     <doc:Approvals> contains the lists.
     ///   - payload: 1 to 1,024 bytes.
-    /// - Throws: ``RefusalNoticeError`` with `textLength`, `textCharacter`, `payloadLength`, or `empty` when there is
-    ///   neither.
+    /// - Throws: ``RefusalNoticeError`` with `textLength`, `textCharacter`, `payloadLength`, or `empty` when both are
+    ///   missing.
     public init(text: String? = nil, payload: [UInt8]? = nil) throws(RefusalNoticeError) {
         if let text {
             guard (1...Self.maximumTextBytes).contains(text.utf8.count) else { throw RefusalNoticeError(.textLength) }
@@ -77,14 +77,14 @@ extension RefusalNotice {
 }
 
 extension AnswerMessage {
-    /// The notice of a refusal; `nil` in an acceptance, and where there is none that keeps the rules.
+    /// The notice of a refusal; `nil` in an acceptance, and if no valid notice is present.
     package var notice: RefusalNotice? {
         guard case .refused = result else { return nil }
         return head.extensions[RefusalNotice.extensionKey].flatMap(RefusalNotice.init)
     }
 }
 
-/// The error for a notice. It holds no part of its text and payload.
+/// The error for a notice. It contains no part of the text or payload.
 public struct RefusalNoticeError: CodedError, Sendable {
     /// The rule that is broken.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -93,12 +93,12 @@ public struct RefusalNoticeError: CodedError, Sendable {
 
         /// The text is empty, or has more than ``RefusalNotice/maximumTextBytes`` bytes.
         public static let textLength = Code(description: "textLength")
-        /// The text has a control character, a separator of lines, a character that is not shown or one that changes
+        /// The text contains a control character, a line separator, a character that is not shown or one that changes
         /// the direction of writing, or shows nothing.
         public static let textCharacter = Code(description: "textCharacter")
         /// The payload is empty, or has more than ``RefusalNotice/maximumPayloadBytes`` bytes.
         public static let payloadLength = Code(description: "payloadLength")
-        /// There is neither a text nor a payload.
+        /// The text and the payload are both missing.
         public static let empty = Code(description: "empty")
     }
 

@@ -3,7 +3,7 @@
 package struct RequestMessage: Sendable, Hashable {
     package var head: MessageHead
 
-    /// Whether the device has read its store again because the platform refused an older index.
+    /// Whether the device has read its store again, because the platform refused an older index.
     package var reread: Bool
 
     package var body: RequestBody
@@ -41,7 +41,7 @@ extension RequestMessage: FieldwiseForm {
         try reader.finish()
     }
 
-    // The default, compiled for this type.
+    // The default implementation, compiled for this type.
     package var encoded: [UInt8] { written }
 
     package func write(to output: inout some CBOROutput) {

@@ -1,7 +1,7 @@
 internal import Crypto
 package import Primitives
 
-/// A public key of the platform that requests are sealed to.
+/// A platform public key to which requests are sealed.
 package struct PlatformPublicKey: Sendable, Hashable {
     /// The first 8 bytes of the SHA-256 of ``bytes``.
     package let kid: [UInt8]
@@ -45,7 +45,7 @@ package struct PlatformPublicKey: Sendable, Hashable {
     }
 }
 
-/// The platform's key pair that requests are sealed to.
+/// The platform key pair to which requests are sealed.
 ///
 /// The suite is fixed when the pair is created, and no message can change it: swift-crypto accepts an X-Wing key as an
 /// X25519 key.

@@ -2,15 +2,15 @@ package import Primitives
 
 /// An error of the activation exchange or the channel.
 ///
-/// Two errors are equal when their codes are equal. The message is constant and holds nothing of the input.
+/// Two errors are equal when their codes are equal. The message is constant and contains no input.
 package struct SecureChannelError: CodedError, Sendable {
     /// The kind of error.
     package let code: Code
 
-    /// The party that has to act so that the error goes away.
+    /// The party that must act to resolve the error.
     package let blame: Blame
 
-    /// A constant English sentence, without data of the input.
+    /// A constant English sentence, without input data.
     package let message: String
 
     /// The error of another module that led to this one.
@@ -43,8 +43,8 @@ extension SecureChannelError {
         package static let malformed = Code("malformed")
         /// With the public key, the shared secret would be known to everyone.
         package static let lowOrderPoint = Code("lowOrderPoint")
-        /// The peer's tag of the activation exchange is wrong: it used another activation password, or an attacker is
-        /// in between.
+        /// The peer's tag of the activation exchange is wrong: the peer used another activation password, or an
+        /// attacker intercepts the exchange.
         package static let wrongActivationPassword = Code("wrongActivationPassword")
         /// A seal or a signature is not valid.
         package static let notAuthentic = Code("notAuthentic")
@@ -54,31 +54,31 @@ extension SecureChannelError {
         package static let wrongSession = Code("wrongSession")
         /// The message belongs to another device, tenant or account.
         package static let wrongParty = Code("wrongParty")
-        /// The message is sealed or signed with another key of the platform.
+        /// The message is sealed or signed with another platform key.
         package static let wrongKey = Code("wrongKey")
-        /// The key that has signed was not in use at the time of the message or the statement, or no sealing key of a
-        /// statement is.
+        /// The signing key was not in use at the time of the message or the statement, or no sealing key of a statement
+        /// is in use.
         package static let keyNotValid = Code("keyNotValid")
         /// A key statement is missing before the next one.
         package static let statementGap = Code("statementGap")
-        /// A key statement is another one with the number of the one that is known.
+        /// A key statement has the number of a known statement but differs from it.
         package static let statementRollback = Code("statementRollback")
-        /// A key statement has the hash of another statement than the one before.
+        /// The hash in a key statement is not the hash of the previous statement.
         package static let statementFork = Code("statementFork")
-        /// A key statement is not later than the one before.
+        /// A key statement is not later than the previous one.
         package static let statementTime = Code("statementTime")
-        /// A key statement says about a known key what no later statement may say.
+        /// A key statement changes a known key in a way that no later statement may.
         package static let statementKeys = Code("statementKeys")
-        /// A key statement is not signed by a signing key of both the statement before and itself. A signer that was
-        /// not valid gives ``keyNotValid``.
+        /// A key statement is not signed by a signing key that both the previous statement and the statement itself
+        /// list. A signing key that was not valid gives ``keyNotValid``.
         package static let statementSigner = Code("statementSigner")
         /// A key statement has no sealing key for the suite.
         package static let noUsableKey = Code("noUsableKey")
         /// The answer belongs to another request, or the message is not an answer.
         package static let wrongRequest = Code("wrongRequest")
-        /// The message is authentic and has another type than expected.
+        /// The message is authentic but not of the expected type.
         package static let wrongType = Code("wrongType")
-        /// An approval request has a field that this version cannot show.
+        /// An approval request contains a field that this version cannot show.
         package static let cannotDisplay = Code("cannotDisplay")
     }
 }

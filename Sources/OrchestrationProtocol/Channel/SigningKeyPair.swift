@@ -1,7 +1,7 @@
 internal import Crypto
 package import Primitives
 
-/// The platform's Ed25519 key pair that answers are signed with.
+/// The platform's Ed25519 key pair for signing answers.
 package struct SigningKeyPair: Sendable {
     /// The first 8 bytes of the SHA-256 of ``publicBytes``.
     package let kid: [UInt8]
@@ -10,7 +10,7 @@ package struct SigningKeyPair: Sendable {
     package let publicBytes: [UInt8]
 
     private let privateKey: Curve25519.Signing.PrivateKey
-    /// The header of all signatures of the key.
+    /// The header of all signatures made with the key.
     private let header: COSEHeader
 
     /// Creates a pair from its stored form, or a new pair from 32 random bytes.

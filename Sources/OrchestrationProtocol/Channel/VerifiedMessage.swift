@@ -8,7 +8,7 @@ package import Primitives
 package struct Verified<Message: Sendable & Hashable>: Sendable, Hashable {
     package let message: Message
 
-    /// The signed message as it was received. A proof and a receipt cover these bytes.
+    /// The signed message as received. A proof and a receipt cover these bytes.
     package let encoded: [UInt8]
 
     init(_ message: Message, signed: Sign1) {
@@ -20,7 +20,8 @@ package struct Verified<Message: Sendable & Hashable>: Sendable, Hashable {
     package var receiptHash: [UInt8] { SHA256.hash(data: encoded).withSpan { [UInt8]($0) } }
 }
 
-/// The place that a signed message is bound to. The receiver knows it independently of the message, and compares.
+/// The context to which a signed message is bound. The receiver knows it independently of the message, and compares the
+/// two.
 package struct MessageBinding: Sendable, Hashable {
     package let device: DeviceAddress
 
@@ -33,7 +34,7 @@ package struct MessageBinding: Sendable, Hashable {
     }
 
     fileprivate func check(_ head: MessageHead) throws(SecureChannelError) {
-        // Compared as bytes: two spellings that are canonically equivalent in Unicode are not the same message.
+        // Compared as bytes: two spellings that are canonically equivalent in Unicode are different.
         guard
             head.tenant.utf8.elementsEqual(device.tenant.utf8),
             head.account.utf8.elementsEqual(device.account.text.utf8), head.deviceID == device.id
@@ -47,7 +48,8 @@ package struct MessageBinding: Sendable, Hashable {
 }
 
 extension Sign1 {
-    /// The SHA-256 of the signed message as it was received. Approval answers and receipts name a message by it.
+    /// The SHA-256 of the signed message as it was received. Approval answers and receipts identify a message by this
+    /// hash.
     package var digest: [UInt8] { SHA256.hash(data: encoded).withSpan { [UInt8]($0) } }
 }
 
@@ -65,15 +67,15 @@ extension RequestMessage {
 
     /// Verifies a message that a device has signed.
     ///
-    /// 1. The header holds nothing but the algorithm.
-    /// 2. The signature verifies, over the name of the message as well: no message is taken for one of another type.
+    /// 1. The header contains only the algorithm.
+    /// 2. The signature verifies. It also covers the name of the message: no message is taken for one of another type.
     /// 3. The message belongs to the tenant, the account, the device and the request of the channel: no message is
-    ///    moved.
+    ///    moved elsewhere.
     ///
     /// - Parameters:
     ///   - message: The signed message, as it was received.
     ///   - deviceKey: The device's public key, 33 bytes.
-    ///   - binding: The place, from the header of the channel and the platform's own records.
+    ///   - binding: The context, from the channel's header and the platform's own records.
     /// - Throws: ``SecureChannelError/Code/notAuthentic``, ``SecureChannelError/Code/wrongParty``,
     ///   ``SecureChannelError/Code/wrongRequest``, ``SecureChannelError/Code/malformed``.
     package static func verified(
@@ -102,19 +104,18 @@ extension AnswerMessage {
     /// Verifies a message that the platform has signed.
     ///
     /// 1. The header names the platform's key.
-    /// 2. The signature verifies, over the name of the message as well: no message is taken for one of another type.
+    /// 2. The signature verifies. It also covers the name of the message: no message is taken for one of another type.
     /// 3. The answer is of the request's type.
-    /// 4. The answer belongs to the tenant, the account, the device and the request: no message is moved.
+    /// 4. The answer belongs to the tenant, the account, the device and the request: no message is moved elsewhere.
     ///
     /// - Parameters:
     ///   - message: The signed message, as it was received.
     ///   - platformKey: The platform's Ed25519 public key, 32 bytes.
     ///   - type: The type of the request.
-    ///   - binding: The place of the request.
-    /// - Throws: ``SecureChannelError/Code/wrongKey`` if another key has signed,
-    ///   ``SecureChannelError/Code/notAuthentic``, ``SecureChannelError/Code/wrongType``,
-    ///   ``SecureChannelError/Code/wrongParty``, ``SecureChannelError/Code/wrongRequest``,
-    ///   ``SecureChannelError/Code/malformed``.
+    ///   - binding: The context of the request.
+    /// - Throws: ``SecureChannelError/Code/wrongKey`` if another key signed, ``SecureChannelError/Code/notAuthentic``,
+    ///   ``SecureChannelError/Code/wrongType``, ``SecureChannelError/Code/wrongParty``,
+    ///   ``SecureChannelError/Code/wrongRequest``, ``SecureChannelError/Code/malformed``.
     package static func verified(
         _ message: Sign1, platformKey: [UInt8], type: MessageType, binding: MessageBinding
     ) throws(SecureChannelError) -> Verified<AnswerMessage> {
@@ -142,9 +143,9 @@ extension AnswerMessage {
     ///   - messages: The signatures, as they were received.
     ///   - keys: The latest statement, which the receiver has verified.
     ///   - type: The type of the request.
-    ///   - binding: The place of the request.
+    ///   - binding: The context of the request.
     /// - Returns: The message, with the bytes of its first signature.
-    /// - Throws: ``SecureChannelError/Code/wrongKey`` if the statement does not list a key that has signed,
+    /// - Throws: ``SecureChannelError/Code/wrongKey`` if the statement does not list a key that signed the message,
     ///   ``SecureChannelError/Code/keyNotValid`` if the key was not in use at the time of the message, and the errors
     ///   of ``verified(_:platformKey:type:binding:)``.
     package static func verified(

@@ -4,10 +4,10 @@
     internal import Foundation
 #endif
 
-/// Borrowed memory in the form that costs least with swift-crypto's ciphers.
+/// Borrowed memory in the form with the lowest cost for swift-crypto's ciphers.
 ///
-/// The ciphers are generic over `DataProtocol` and compiled in another module, so they call the type at run time. The
-/// regions of an array or a pointer have a generic type, which is looked up each time. Here the only region is the
+/// The ciphers are generic over `DataProtocol` and compiled in another module, so they use dynamic calls to the type.
+/// The regions of an array or a pointer have a generic type, which is looked up each time. Here the only region is the
 /// memory itself.
 @safe
 struct ContiguousMemory: DataProtocol {

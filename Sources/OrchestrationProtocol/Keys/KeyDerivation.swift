@@ -4,8 +4,8 @@ package import Primitives
 /// HKDF (RFC 5869) with keys in wiped memory only.
 ///
 /// The HKDF of swift-crypto takes the salt as plain bytes; here it may be a secret. This module derives keys with
-/// ``expand(_:as:context:count:)``, so that each derivation names its label. The code keys of a device and what a
-/// ``PreparedMAC`` expands begin their info with the bytes of a label, too.
+/// ``expand(_:as:context:count:)``, in which each derivation names its label. The info of a device's code keys and of a
+/// ``PreparedMAC`` also begins with the bytes of a label.
 package enum KeyDerivation<Hash: HashFunction> {
     /// HKDF-Extract. An empty salt is equal to zeros (RFC 5869, section 2.2).
     package static func extract(salt: SymmetricKey, _ material: SymmetricKey) -> SymmetricKey {
@@ -39,7 +39,8 @@ package enum KeyDerivation<Hash: HashFunction> {
             })
     }
 
-    /// HKDF-Expand with `info` = label ‖ context. No label begins another, so label and context cannot be confused.
+    /// HKDF-Expand with `info` = label ‖ context. No label is a prefix of another, so label and context cannot be
+    /// confused.
     package static func expand(
         _ pseudorandomKey: SymmetricKey, as label: Label, context: [UInt8] = [], count: Int
     ) -> SymmetricKey {

@@ -10,7 +10,7 @@ internal import Primitives
 /// A key of A256GCM with its nonce, for one message.
 ///
 /// Both come from one derivation, so the nonce is not sent, and it is unique because the key is. The owner of a key
-/// seals one plaintext only.
+/// seals only one plaintext.
 package struct OneTimeKey: Sendable {
     /// The length of key and nonce in bytes.
     package static let byteCount = 32 + 12
@@ -67,7 +67,7 @@ package struct OneTimeKey: Sendable {
 
     /// Opens a message and authenticates its header.
     ///
-    /// - Throws: ``SecureChannelError/Code/notAuthentic`` if a bit of either is wrong.
+    /// - Throws: ``SecureChannelError/Code/notAuthentic`` if a bit of the message or header is wrong.
     package func open(_ message: Encrypt0) throws(SecureChannelError) -> [UInt8] {
         do {
             // One piece, because a box that is created from its parts copies each of them twice.
@@ -91,10 +91,10 @@ enum HedgedRandom {
     /// Returns a value of 32 bytes: the HMAC-SHA-256 of 32 fresh random bytes and the plaintext.
     ///
     /// The plaintext is an input because a virtual machine that is resumed twice from one snapshot may draw the same
-    /// random bytes twice. Two plaintexts have two values nevertheless, and so two keys.
+    /// random bytes twice. Two plaintexts still have two values, and therefore two keys.
     ///
-    /// - Parameter key: A key that is used for nothing else. Without it, the value cannot be compared with a guess at
-    ///   the plaintext.
+    /// - Parameter key: A key for this purpose only. Without it, a guess at the plaintext cannot be compared with the
+    ///   value.
     static func bytes(for plaintext: [UInt8], key: SymmetricKey, random: any RandomSource) -> [UInt8] {
         let fresh = random.secret(FieldSize.random)
         var code = HMAC<SHA256>(key: key)
@@ -105,7 +105,7 @@ enum HedgedRandom {
 }
 
 extension COSEHeader {
-    /// Lends the associated data of the cipher. For most headers it is on the stack.
+    /// Lends the associated data of the cipher. For most headers, the data is on the stack.
     @inline(__always)
     fileprivate func withAdditionalData<R>(_ body: (UnsafeRawBufferPointer) throws -> R) throws -> R {
         guard encoded.count <= 512 - 32 else {

@@ -2,7 +2,7 @@ internal import CHashBlocks
 package import Crypto
 package import Primitives
 
-/// A key of HMAC-SHA-256 after the computation that is the same for all messages.
+/// An HMAC-SHA-256 key after the computation that is the same for all messages.
 ///
 /// swift-crypto repeats that computation for each message and allocates memory for it, which takes several times as
 /// long as the hash of a short message. The key is not recoverable from the result, which is as secret as the key.
@@ -81,8 +81,8 @@ extension KeyDerivation<SHA256> {
         return root.withBytes { PreparedMAC($0) }
     }
 
-    /// Returns a key of 32 bytes: ``derive(_:salt:as:context:count:)`` with the instructions of the processor for
-    /// SHA-256, in a fraction of the time.
+    /// Returns a key of 32 bytes: ``derive(_:salt:as:context:count:)`` with the processor's SHA-256 instructions, in a
+    /// fraction of the time.
     package static func deriveKey(
         _ material: SymmetricKey, salt: SymmetricKey? = nil, as label: Label, context: [UInt8] = []
     ) -> SymmetricKey {

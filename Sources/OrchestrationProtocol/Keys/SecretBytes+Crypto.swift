@@ -19,7 +19,7 @@ extension SymmetricKey {
         self = unsafe bytes.withUnsafeBytes { unsafe SymmetricKey(data: $0) }
     }
 
-    /// The bytes, in memory that is wiped.
+    /// The bytes, in wiped memory.
     package var secretBytes: SecretBytes { withSpan { SecretBytes(copying: $0) } }
 }
 
@@ -60,9 +60,9 @@ extension AES.GCM.SealedBox {
 }
 
 extension SecretBytes {
-    /// Creates a secret from a value of swift-crypto whose memory is not wiped otherwise, and wipes it.
+    /// Creates a secret from a value of swift-crypto whose memory would not be wiped, and wipes it.
     ///
-    /// - Parameter data: The only reference to the bytes. With another reference only a copy is wiped.
+    /// - Parameter data: The only reference to the bytes. If there is another reference, only a copy is wiped.
     package init(wiping data: consuming Data) {
         var data = data
         self = data.withSpan { SecretBytes(copying: $0) }

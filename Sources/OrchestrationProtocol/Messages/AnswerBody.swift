@@ -1,6 +1,6 @@
 /// The body of an acceptance: the answer to one of the messages.
 ///
-/// The folder of a message has the functions that make its answers.
+/// The folder of each message contains the functions that create its answers.
 package struct AnswerBody: Sendable {
     /// The name of the message that is answered.
     package let type: MessageType

@@ -1,7 +1,7 @@
-/// A message of the channel: what a device asks for, and what an acceptance gives back.
+/// A message of the channel: the request of a device, and the content of an acceptance.
 ///
-/// Each message has a folder beside this file, with its request, its answer and their wire form. A value of the type is
-/// the request. ``RequestBody`` is the registry of all messages.
+/// Each message has a folder next to this file, with its request, its answer and their wire form. A value of the type
+/// is the request. ``RequestBody`` is the registry of all messages.
 package protocol ChannelMessage: MessageBody {
     /// The body of an answer that accepts the request.
     associatedtype Answer: MessageBody
@@ -36,7 +36,7 @@ package struct EmptyBody: MessageBody {
 /// The name of a message on the wire.
 ///
 /// A signature covers the name twice: in the payload, and in the external associated data. Each message defines its own
-/// name; no name is made from input.
+/// name; no name is derived from input.
 package struct MessageType: Sendable, Hashable, CustomStringConvertible {
     /// The name in a request, such as "user.delete".
     package let requestName: String

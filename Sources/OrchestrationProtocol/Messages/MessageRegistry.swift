@@ -1,8 +1,8 @@
 /// The body of a request: the registry of the messages of the channel.
 ///
-/// A new message is a folder beside this file, a case and a line in each of the two lists below, and a row of the
-/// article "The format of a command". The compiler then names each place in the client and the platform that has to
-/// decide what to do with it.
+/// A new message requires a folder next to this file, a case and a line in each of the two lists below, and a row of
+/// the article "The format of a command". The compiler then names each place in the client and the platform that must
+/// decide how to handle it.
 package enum RequestBody: Sendable, Hashable {
     case activationPassword
     case activationComplete(ActivationCompleteMessage)
@@ -22,7 +22,7 @@ package enum RequestBody: Sendable, Hashable {
     case deviceData(DeviceDataMessage)
     case sealRequest(SealRequestMessage)
 
-    /// All messages. A name that none of them has is refused.
+    /// All messages. An unknown name is refused.
     static let messages: [any ChannelMessage.Type] = [
         ActivationPasswordMessage.self,
         ActivationCompleteMessage.self,

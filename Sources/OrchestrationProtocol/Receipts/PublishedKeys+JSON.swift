@@ -11,8 +11,8 @@ extension PublishedKeys {
     /// members next to it are for display.
     ///
     /// - Parameters:
-    ///   - pages: The JSON of all pages in ascending order, at most 64 MiB. A last page that names a next one is refused,
-    ///     because a later statement may end a key.
+    ///   - pages: The JSON of all pages in ascending order, at most 64 MiB. A last page that names another page is
+    ///     refused, because a later statement may end a key.
     ///   - fingerprint: The fingerprint of any of the statements in hexadecimal digits, preferably the latest one that
     ///     the operator of the platform has confirmed. Without it, the statements are trusted as they are: pass `nil`
     ///     only for a file that came from the operator over a separate channel, or from the platform over TLS.
@@ -33,7 +33,7 @@ extension PublishedKeys {
     }
 }
 
-/// The members of the JSON that are read.
+/// The JSON members that are read.
 private struct PlatformKeysPage: Decodable {
     struct Entry: Decodable {
         /// The list of signatures in base64url without padding.

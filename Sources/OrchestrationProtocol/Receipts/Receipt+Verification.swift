@@ -1,7 +1,7 @@
 internal import Primitives
 
 extension Receipt {
-    /// Verifies the receipt. The numbers are those of the article <doc:Receipts>.
+    /// Verifies the receipt. The numbers are the step numbers in the article <doc:Receipts>.
     ///
     /// 1. Every part can be decoded.
     /// 2. The platform has signed the confirmation, with keys that were in use at its time.
@@ -14,7 +14,7 @@ extension Receipt {
     ///
     /// - Parameter keys: The published keys of the platform.
     /// - Returns: What the receipt states.
-    /// - Throws: ``ReceiptError``, whose code names the step that has failed.
+    /// - Throws: ``ReceiptError``, whose code names the failed step.
     public func verify(with keys: PublishedKeys) throws(ReceiptError) -> VerifiedReceipt {
         try verified(by: keys)
     }
@@ -103,7 +103,7 @@ struct ReceiptContent {
             guard ![.approved, .wrongNumber].contains(confirmation.outcome) else { throw ReceiptError(.wrongMethod) }
             return
         }
-        // The platform takes a method of a device that it has no reason to trust for possession.
+        // If the platform has no reason to trust a device's method, it treats the method as possession.
         let isPossession = verified == .possession && answer.method.isEnrollable
         guard verified == answer.method || isPossession else { throw ReceiptError(.wrongMethod) }
     }

@@ -2,10 +2,10 @@ public import Primitives
 
 /// A receipt of a decision: an approval request, the signed answer of a device, and the platform's confirmation.
 ///
-/// A receipt is evidence for a third party. It is verified offline with the key statements of the platform, also years
-/// later. This type has the bytes only: ``verify(with:)`` returns the content.
+/// A receipt is evidence for a third party. It is verified offline with the platform's key statements, even years
+/// later. This type contains only the bytes: ``verify(with:)`` returns the content.
 ///
-/// The article <doc:Receipts> describes the bytes, the steps of the verification, and what a receipt does not show.
+/// The article <doc:Receipts> describes the bytes, the steps of the verification, and the limits of a receipt.
 public struct Receipt: Sendable, Hashable {
     /// The maximum length of a receipt: 12,288 bytes.
     public static let maximumByteCount = FieldLimit.receipt
@@ -30,7 +30,7 @@ public struct Receipt: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    /// Creates a receipt from the text that the REST API returns and that a file holds.
+    /// Creates a receipt from the text that the REST API returns or that a file contains.
     ///
     /// - Parameter text: Base64url without padding (RFC 4648, section 5). White space before and after it is ignored.
     /// - Throws: ``ReceiptError`` with the code `invalidText`, or the errors of ``init(bytes:)``.
@@ -57,7 +57,7 @@ public struct Receipt: Sendable, Hashable {
     public var text: String { Base64URL.encode(bytes) }
 }
 
-// A receipt names a user and what the user was shown.
+// A receipt names a user and contains what the user was shown.
 extension Receipt: Redacted {
     /// The length, without the content.
     public var description: String { "Receipt(\(bytes.count) bytes)" }

@@ -1,7 +1,7 @@
 public import Primitives
 
-/// The error for a receipt that is not valid, or for key statements that cannot be used. The code says which step of
-/// the verification has failed.
+/// The error for a receipt that is not valid, or for key statements that cannot be used. The code identifies the failed
+/// verification step.
 public struct ReceiptError: CodedError, Sendable {
     /// The reason why a receipt is not valid.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -17,17 +17,17 @@ public struct ReceiptError: CodedError, Sendable {
             self.step = step
         }
 
-        /// The key statements cannot be decoded, do not follow one another, or have another fingerprint.
+        /// The key statements cannot be decoded, do not follow one another, or have a different fingerprint.
         public static let platformKeys = Code("platformKeys", step: 0)
         /// The text is not base64url without padding.
         public static let invalidText = Code("invalidText", step: 1)
-        /// The receipt or a part of it is not of the agreed form.
+        /// The receipt or a part of it is malformed.
         public static let malformed = Code("malformed", step: 1)
-        /// A part, or the list of signatures of the confirmation, has no signature of a known algorithm.
+        /// A part, or the list of signatures of the confirmation, contains no signature of a known algorithm.
         public static let unsupportedAlgorithm = Code("unsupportedAlgorithm", step: 1)
-        /// No statement lists the key that has signed the confirmation.
+        /// No statement lists the key that signed the confirmation.
         public static let confirmationKeyUnknown = Code("confirmationKeyUnknown", step: 2)
-        /// The key that has signed the confirmation was not in use at its time.
+        /// The key that signed the confirmation was not in use at its time.
         public static let confirmationKeyNotValid = Code("confirmationKeyNotValid", step: 2)
         /// A signature of the confirmation does not verify.
         public static let confirmationNotAuthentic = Code("confirmationNotAuthentic", step: 2)
@@ -35,9 +35,9 @@ public struct ReceiptError: CodedError, Sendable {
         public static let otherRequest = Code("otherRequest", step: 3)
         /// The confirmation is about another answer.
         public static let otherAnswer = Code("otherAnswer", step: 3)
-        /// No statement lists the key that has signed the approval request.
+        /// No statement lists the key that signed the approval request.
         public static let requestKeyUnknown = Code("requestKeyUnknown", step: 4)
-        /// The key that has signed the approval request was not in use at its creation.
+        /// The key that signed the approval request was not in use at its creation.
         public static let requestKeyNotValid = Code("requestKeyNotValid", step: 4)
         /// The signature of the approval request does not verify.
         public static let requestNotAuthentic = Code("requestNotAuthentic", step: 4)
@@ -47,11 +47,11 @@ public struct ReceiptError: CodedError, Sendable {
         public static let otherAccount = Code("otherAccount", step: 6)
         /// The answer and the confirmation have different devices.
         public static let otherDevice = Code("otherDevice", step: 6)
-        /// The answer is one to another approval request.
+        /// The answer is to another approval request.
         public static let otherApproval = Code("otherApproval", step: 6)
         /// The request and the confirmation have different decision records.
         public static let otherDecisionRecord = Code("otherDecisionRecord", step: 6)
-        /// The answer does not have the number or the fallback that the request asks for.
+        /// The answer does not contain the number or the fallback that the request asks for.
         public static let incompleteAnswer = Code("incompleteAnswer", step: 7)
         /// The outcome does not agree with the decision in the answer.
         public static let wrongOutcome = Code("wrongOutcome", step: 7)
@@ -70,7 +70,7 @@ public struct ReceiptError: CodedError, Sendable {
     /// The place in the source where the error was created.
     public let location: SourceLocation
 
-    /// The number of the step that has failed, see ``Code/step``.
+    /// The number of the failed step, see ``Code/step``.
     public var step: Int { code.step }
 
     /// The code in words.

@@ -1,6 +1,6 @@
 package import Primitives
 
-/// The parts of a receipt: an approval request, its answer, and the platform's confirmation. Nothing of it is verified.
+/// The parts of a receipt: an approval request, its answer, and the platform's confirmation. No part is verified.
 package struct ReceiptParts: Sendable, Hashable {
     /// The signed ``ApprovalRequestContent``, as the device received it.
     package let request: Sign1
@@ -62,7 +62,7 @@ package struct ReceiptConfirmation: Sendable, Hashable {
     /// The SHA-256 of the signed approval answer.
     package var answerHash: [UInt8]
 
-    /// The method whose proof the platform verified; `nil` where there was none.
+    /// The method whose proof the platform verified; `nil` if there was no proof.
     package var verifiedMethod: AuthenticationMethod?
 
     package var outcome: ApprovalOutcome
@@ -103,8 +103,8 @@ extension ReceiptConfirmation: FieldwiseForm {
     /// Decodes a confirmation.
     ///
     /// - Throws: ``WireError`` with `unexpectedMessage` for another name, `unsupportedAlgorithm` and `invalidKey` for
-    ///   the key of the device, `invalidValue` for an unknown method or outcome, and the errors of a field outside of
-    ///   its limits.
+    ///   the key of the device, `invalidValue` for an unknown method or outcome, and the errors of a field outside its
+    ///   limits.
     package init(decoding bytes: [UInt8]) throws(WireError) {
         var reader = CBORReader(bytes)
         try reader.readArray(count: 12)

@@ -10,14 +10,14 @@ public struct VerifiedReceipt: Sendable, Hashable {
     /// The account as `user@domain`.
     public let account: String
 
-    /// The id of the device that has answered, 16 bytes.
+    /// The id of the device that answered, 16 bytes.
     public let deviceID: [UInt8]
 
-    /// The public key that has signed the answer: P-256, compressed, 33 bytes. It is the key of the device, or of its
-    /// method biometric or face (``method``).
+    /// The public key that signed the answer: P-256, compressed, 33 bytes. It is the key of the device, or of its
+    /// biometric or face method (``method``).
     ///
-    /// Compare it with that of an earlier receipt of the same ``deviceID`` and ``method``. A thief of the database and
-    /// the master key of the platform can make receipts, and they name another key.
+    /// Compare it with the key in a previous receipt of the same ``deviceID`` and ``method``. A thief of the platform's
+    /// database and master key can make receipts, but those receipts name another key.
     public let deviceKey: [UInt8]
 
     /// The id of the approval request, 16 bytes.
@@ -29,10 +29,10 @@ public struct VerifiedReceipt: Sendable, Hashable {
     /// The application server that asked, as the user saw it.
     public let principal: ApprovalPrincipal
 
-    /// The session id of the application server; `nil` where it named none.
+    /// The session id of the application server; `nil` if it provided none.
     public let sessionID: String?
 
-    /// The request id of the application server, or of the platform where it named none.
+    /// The request id of the application server, or of the platform if the server provided none.
     public let requestID: String
 
     /// The data that the user saw. A field of a type that this version does not know is a `DisplayField.unknown`.
@@ -44,7 +44,7 @@ public struct VerifiedReceipt: Sendable, Hashable {
     /// The platform's decision about the answer.
     public let outcome: ApprovalOutcome
 
-    /// The digits that the user typed; `nil` where none were asked for.
+    /// The digits that the user typed; `nil` if none were requested.
     public let number: String?
 
     /// The method that the platform asked for.
@@ -53,10 +53,10 @@ public struct VerifiedReceipt: Sendable, Hashable {
     /// The method in the answer of the device.
     public let method: AuthenticationMethod
 
-    /// The reason for another method than the requested one; `nil` for the requested method.
+    /// The reason why the method differs from the requested one; `nil` for the requested method.
     public let fallback: FallbackReason?
 
-    /// The method whose proof the platform verified; `nil` where there was none.
+    /// The method whose proof the platform verified; `nil` if there was no proof.
     public let verifiedMethod: AuthenticationMethod?
 
     /// The time at which the platform made the approval request.
@@ -71,7 +71,7 @@ public struct VerifiedReceipt: Sendable, Hashable {
     /// The time at which the platform decided.
     public let decided: Timestamp
 
-    /// The id of the decision record of the policy, 16 bytes; `nil` where there is none.
+    /// The id of the decision record of the policy, 16 bytes; `nil` if there is none.
     public let decisionRecord: [UInt8]?
 
     /// The names of the algorithms of signatures that were not checked, because this version does not know them.

@@ -1,6 +1,6 @@
 public import Primitives
 
-/// A sentence that must be true of each implementation of a protocol, and the code that checks it.
+/// A sentence that must be true for each implementation of a protocol, and the code that checks it.
 ///
 /// A check needs no test framework. Use ``name`` as the name of a test and report what ``run(_:)`` throws.
 public struct ConformanceCheck<Subject: Sendable>: Sendable, CustomStringConvertible {
@@ -19,8 +19,8 @@ public struct ConformanceCheck<Subject: Sendable>: Sendable, CustomStringConvert
 
     /// Runs the check.
     ///
-    /// - Parameter subject: A new implementation that nothing else uses.
-    /// - Throws: ``ConformanceFailure`` when the sentence is not true, or what the subject throws.
+    /// - Parameter subject: A new implementation that is not used elsewhere.
+    /// - Throws: ``ConformanceFailure`` when the sentence is not true, or an error of the subject.
     public func run(_ subject: Subject) async throws { try await body(subject) }
 }
 

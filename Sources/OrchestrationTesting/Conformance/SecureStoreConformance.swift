@@ -10,23 +10,23 @@ internal import Synchronization
 ///     try await check.run(storage.open(), twin: storage.open())
 /// }
 /// ```
-/// A check cannot see durability and the behavior at a crash. These are for the tests of the store itself.
+/// A check cannot test durability and the behavior at a crash. Cover these in the tests of the store itself.
 public enum SecureStoreConformance: String, Sendable, Hashable, CaseIterable {
-    /// A new store has no names, and reads `nil`.
+    /// A new store has no names, and reads return `nil`.
     case startsEmpty
     /// A value is read back under its name, also by the twin, and after it was replaced.
     case keepsWhatWasWritten
     /// An empty value is a value.
     case keepsAnEmptyValue
-    /// A deleted value is gone, and deleting it again is no error.
+    /// A deleted value is gone, and deleting it again is not an error.
     case forgetsWhatWasDeleted
     /// The body gets the current value, and its result is returned.
     case showsTheBodyTheValue
-    /// `.keep` changes nothing and creates nothing.
+    /// `.keep` neither changes nor creates a value.
     case changesNothingOnKeep
     /// When the body throws, its error is thrown and nothing is changed.
     case changesNothingWhenTheBodyThrows
-    /// A value does not affect those of other names.
+    /// A value does not affect the values of other names.
     case keepsNamesApart
     /// 256 KiB are stored; one byte more is `invalidArgument` and keeps the old value.
     case holdsItsLimit

@@ -3,11 +3,11 @@ public import Orchestration
 internal import Primitives
 internal import Synchronization
 
-/// Device keys that are derived from a seed and whose signatures are deterministic, so that a seeded run can be
-/// repeated. They protect nothing.
+/// Device keys that are derived from a seed and whose signatures are deterministic, which makes a seeded run
+/// repeatable. They protect nothing.
 ///
-/// Two things differ between two runs of a seed, because swift-crypto draws them itself: the encapsulations of HPKE and
-/// all of X-Wing. With the classic suite the keys, the ids and the codes are the same.
+/// Two things differ between two runs of a seed, because swift-crypto generates them itself: the encapsulations of HPKE
+/// and all of X-Wing. With the classic suite the keys, the ids and the codes are the same.
 ///
 /// Two providers with the same seed are the same device: one opens the keys of the other, as after a restart of the
 /// app. A provider with another seed is another device and throws `storeRestoredElsewhere`.
@@ -54,7 +54,7 @@ private struct DeterministicDeviceKey: DeviceKey {
     init(seed: UInt64, number: [UInt8]) throws {
         let named = number + Self.bytes("device", seed: seed).prefix(8)
         handle = named + SHA256.hash(data: named).prefix(8)
-        // A number from 1 to n - 1 in all but one of 2^32 cases; a seed that hits the other one throws.
+        // A number from 1 to n - 1 in all but one of 2^32 cases. A seed that leads to the other case throws.
         privateKey = try P256.Signing.PrivateKey(rawRepresentation: Self.bytes("key", number, seed: seed))
         publicKey = Array(privateKey.publicKey.compressedRepresentation)
     }

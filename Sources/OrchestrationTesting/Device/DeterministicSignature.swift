@@ -1,6 +1,6 @@
 internal import Crypto
 
-/// ECDSA over P-256 and SHA-256 with a nonce from the key and the message (RFC 6979), so that the same message has the
+/// ECDSA over P-256 and SHA-256 with a nonce from the key and the message (RFC 6979), which gives the same message the
 /// same signature in every run. The signatures of swift-crypto are randomized.
 enum DeterministicSignature {
     /// Signs a message.

@@ -24,7 +24,7 @@ extension ScriptedNotifications {
     }
 }
 
-/// A transport that reports what it is asked to open, and then waits until its task is canceled.
+/// A transport that reports the stream that it is asked to open, and then waits until its task is canceled.
 private struct StreamCapture: NotificationTransport {
     let streams: AsyncStream<NotificationStream>.Continuation
 

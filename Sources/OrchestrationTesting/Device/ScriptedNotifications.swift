@@ -22,7 +22,7 @@ public final class ScriptedNotifications: NotificationTransport {
     /// Creates a transport without streams.
     public init() {}
 
-    /// The streams that the SDK has asked for, in order, refused ones included.
+    /// The streams that the SDK has asked for, in order, including refused ones.
     public var openings: [NotificationStream] { state.withLock { $0.openings } }
 
     /// Refuses the next streams.
@@ -48,7 +48,7 @@ public final class ScriptedNotifications: NotificationTransport {
 
     /// Ends the latest stream.
     ///
-    /// - Parameter error: The error that the stream throws; `nil` for an end as by a server.
+    /// - Parameter error: The error that the stream throws; `nil` for an end by the server.
     public func breakStream(_ error: (any Error)? = nil) {
         let connection = state.withLock { state in
             defer { state.current = nil }

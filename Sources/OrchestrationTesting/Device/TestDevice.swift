@@ -23,7 +23,7 @@ public struct TestDevice: Sendable {
     ///
     /// - Parameters:
     ///   - seed: The seed of its keys and its randomness. Another seed is another device.
-    ///   - time: The clock, usually that of the platform.
+    ///   - time: The clock, usually the platform's clock.
     ///   - store: The store; an empty one in memory by default.
     ///   - postQuantum: The key exchange of activations.
     public init(
@@ -56,8 +56,8 @@ extension Configuration {
     /// Returns a configuration for tests: fixed salts, a password cost that takes no time, and no device data, which
     /// differ between machines.
     ///
-    /// A store that was written with this cost can be opened with this configuration only. Only this package can choose
-    /// the cost, so that no app can be released with it.
+    /// A store that was written with this cost can be opened only with this configuration. Only this package can choose
+    /// the cost, which means that no app can be released with it.
     ///
     /// - Parameter postQuantum: The key exchange of activations.
     public static func testing(postQuantum: PostQuantumPreference = .preferred) throws -> Configuration {

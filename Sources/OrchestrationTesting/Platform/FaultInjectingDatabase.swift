@@ -3,9 +3,9 @@ public import TrustedIdentity
 
 /// A database of a platform that passes calls to another database and injects faults.
 ///
-/// A test can make every call fail, make the statements of a write fail from one on, as on a full disk, and run other
-/// work before a read or a write, for example a second decision between the read and the write of the first one. Any
-/// number of tasks may call it.
+/// A test can make every call fail, make a statement of a write and all later ones fail, as on a full disk, and run
+/// other work before a read or a write, for example a second decision between the read and the write of the first one.
+/// Any number of tasks may call it.
 public final class FaultInjectingDatabase: SQLDatabase {
     /// Work that runs before a call, such as another call of the platform.
     public typealias Work = @Sendable () async throws -> Void
@@ -37,7 +37,7 @@ public final class FaultInjectingDatabase: SQLDatabase {
     /// - Parameter error: The error; nil to let calls succeed again.
     public func fail(with error: (any Error)?) { state.withLock { $0.error = error } }
 
-    /// Makes a statement of the next write fail, and all later ones. The transaction is rolled back.
+    /// Makes a statement and all later statements of the next write fail. The transaction is rolled back.
     ///
     /// - Parameters:
     ///   - number: The number of the statement, from 1. A write that has fewer statements succeeds.
@@ -46,7 +46,7 @@ public final class FaultInjectingDatabase: SQLDatabase {
         state.withLock { $0.statement = (number, error) }
     }
 
-    /// Runs work before the next write that has none yet. The write fails with the error of the work.
+    /// Runs work before the next write that has no work yet. The write fails with the error of the work.
     public func beforeNextWrite(_ work: @escaping Work) { state.withLock { $0.beforeWrites.append(work) } }
 
     /// Runs work before one of the next reads. The read fails with the error of the work.
@@ -74,7 +74,7 @@ public final class FaultInjectingDatabase: SQLDatabase {
             defer { state.statement = nil }
             return (state.beforeWrites.isEmpty ? nil : state.beforeWrites.removeFirst(), state.statement)
         }
-        // The work may write itself.
+        // The work itself may write.
         try await work?()
         if let error = state.withLock({ $0.error }) { throw error }
         guard let statement else { return try await base.write(body) }
@@ -86,11 +86,11 @@ public final class FaultInjectingDatabase: SQLDatabase {
     /// Returns the report of the other database.
     public func health() async throws -> StoreHealth { try await base.health() }
 
-    /// Does the upkeep of the other database.
+    /// Performs the maintenance of the other database.
     public func maintain() async throws { try await base.maintain() }
 }
 
-/// A transaction in which the statements from one on fail.
+/// A transaction in which a statement and all later ones fail.
 private final class FailingSession: SQLSession {
     private let base: any SQLSession
     private let failing: Int

@@ -8,11 +8,11 @@ extension TestPlatform {
     ///
     /// - Parameters:
     ///   - user: The user id, or `user@domain`.
-    ///   - fields: What the user sees.
-    ///   - source: The identifier of the browser at the application server. A login replaces the one of the same
-    ///     source.
+    ///   - fields: The fields that the user sees.
+    ///   - source: The identifier of the browser at the application server. A login replaces an earlier login of the
+    ///     same source.
     ///   - lifetime: The time for which the request can be answered, 1 to 300 seconds.
-    /// - Returns: The report, with the pointer and, where ``showsNumbers`` and the policy say so, the number.
+    /// - Returns: The report, with the pointer and, where ``showsNumbers`` and the policy require it, the number.
     public func requestLogin(
         _ user: String, showing fields: [DisplayField] = [], source: String? = nil, lifetime: Duration = .seconds(120)
     ) async throws -> ApprovalReport {
@@ -23,10 +23,10 @@ extension TestPlatform {
     ///
     /// - Parameters:
     ///   - user: The user id, or `user@domain`.
-    ///   - fields: What the user sees, at least one field.
+    ///   - fields: The fields that the user sees, at least one.
     ///   - source: The identifier of the browser at the application server.
     ///   - lifetime: The time for which the request can be answered, 1 to 300 seconds.
-    /// - Returns: The report, with the pointer and, where ``showsNumbers`` and the policy say so, the number.
+    /// - Returns: The report, with the pointer and, where ``showsNumbers`` and the policy require it, the number.
     public func requestTransaction(
         _ user: String, showing fields: [DisplayField], source: String? = nil, lifetime: Duration = .seconds(120)
     ) async throws -> ApprovalReport {
@@ -56,8 +56,8 @@ extension TestPlatform {
     ///
     /// - Parameters:
     ///   - user: The user id, or `user@domain`.
-    ///   - fields: What the user sees.
-    /// - Returns: The report, with the pointer and, where ``showsNumbers`` and the policy say so, the number.
+    ///   - fields: The fields that the user sees.
+    /// - Returns: The report, with the pointer and, where ``showsNumbers`` and the policy require it, the number.
     public func requestEvent(_ user: String, showing fields: [DisplayField]) async throws -> ApprovalReport {
         try await request(.event, of: user, showing: fields, source: nil, lifetime: .seconds(120))
     }
@@ -77,7 +77,7 @@ extension TestPlatform {
     ///
     /// - Parameters:
     ///   - report: An earlier report.
-    ///   - notice: What the app of the user shows or reads.
+    ///   - notice: The notice that the user's app shows or reads.
     /// - Returns: The report: `refused`, with the reason `canceled`.
     /// - Throws: The errors of `Platform.cancelApproval(requestID:of:notice:)`.
     @discardableResult

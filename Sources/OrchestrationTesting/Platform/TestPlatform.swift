@@ -41,7 +41,7 @@ public final class TestPlatform: Sendable {
     /// - Parameters:
     ///   - seed: The seed of its keys, activation passwords and ids.
     ///   - configuration: The configuration. Static passwords are hashed at a cost for tests.
-    ///   - policy: The policy, instead of that of the configuration.
+    ///   - policy: The policy, instead of the configuration's policy.
     ///   - showsNumbers: Whether the site of the application server shows numbers, which users type in the app.
     ///   - time: The clock.
     public init(
@@ -50,7 +50,7 @@ public final class TestPlatform: Sendable {
     ) async throws {
         var configuration = configuration
         configuration.passwordHash = .testing
-        // Its clock stands still, and a refusal would wait for a tick.
+        // The clock does not move, and a refusal would wait for a tick.
         configuration.answerInterval = .zero
         if let policy { configuration.policy = policy }
         self.showsNumbers = showsNumbers
@@ -67,18 +67,18 @@ public final class TestPlatform: Sendable {
     /// The running platform.
     public var platform: Platform { running.withLock { $0 } }
 
-    /// A transport to the platform that runs at the time of each command.
+    /// A transport to the platform that is running at the time of each command.
     public var transport: InProcessTransport { InProcessTransport(to: { self.platform }, streams: streams) }
 
-    /// Replaces the platform by a new one on the same store. State that it kept in memory is gone, and open streams of
+    /// Replaces the platform with a new one on the same store. State in memory is lost, and open streams of
     /// notifications break.
     ///
-    /// - Parameter changed: The configuration of the new platform, up to the next restart; without it, that of
-    ///   ``init(seed:configuration:policy:showsNumbers:time:)``.
+    /// - Parameter changed: The configuration of the new platform, up to the next restart; without it, the
+    ///   configuration of ``init(seed:configuration:policy:showsNumbers:time:)``.
     public func restart(configuration changed: PlatformConfiguration? = nil) async throws {
         var configuration = changed ?? self.configuration
         configuration.passwordHash = .testing
-        // Its clock stands still, and a refusal would wait for a tick.
+        // The clock does not move, and a refusal would wait for a tick.
         configuration.answerInterval = .zero
         let fresh = try await Platform(
             configuration: configuration, database: store, masterKey: masterKey, time: time, random: random)
@@ -100,7 +100,7 @@ public final class TestPlatform: Sendable {
     ///
     /// - Parameters:
     ///   - user: The user id, or `user@domain`; the domain is `master` by default.
-    ///   - staticPassword: A password that logs the user in too.
+    ///   - staticPassword: A password that also logs the user in.
     /// - Returns: The activation password.
     public func register(_ user: String, staticPassword: String? = nil) async throws -> String {
         let account = try AccountName(text: user, defaultDomain: "master")

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// A clock that moves only when a test moves it.
 ///
-/// A sleep ends when the time is moved to or past its end; sleeps end in the order of their ends. Moving the time
-/// backwards ends none.
+/// A sleep ends when the time is moved to or past its end. Sleeps end in the order of their ends. Moving the time
+/// backward ends no sleep.
 ///
 /// ```swift
 /// let time = ManualTimeSource()
@@ -26,11 +26,11 @@ public final class ManualTimeSource: TimeSource {
     /// Returns the time that the test set last.
     public func now() -> Timestamp { queue.withLock { $0.now } }
 
-    /// Returns the time that the test has moved the clock forward in all. Neither ``step(milliseconds:)`` nor a
-    /// move backwards counts.
+    /// Returns the total time by which the test has moved the clock forward. Neither ``step(milliseconds:)`` nor a move
+    /// backward counts.
     public func uptime() -> Duration { .milliseconds(queue.withLock { $0.uptime }) }
 
-    /// Whether the clock is synchronized, as the test set it last; nil at first.
+    /// Whether the clock is synchronized, as the test last set it; nil at first.
     public var isSynchronized: Bool? {
         get { synchronized.withLock { $0 } }
         set { synchronized.withLock { $0 = newValue } }
@@ -58,33 +58,33 @@ public final class ManualTimeSource: TimeSource {
         resume { $0.move(to: moment) }
     }
 
-    /// Changes what the clock shows, as an administrator sets the clock of a machine: ``now()`` jumps, but no time
-    /// passes and no sleep ends.
+    /// Changes the time that the clock shows, as an administrator sets the clock of a machine: ``now()`` jumps, but no
+    /// time passes and no sleep ends.
     public func step(milliseconds: Int64) {
         queue.withLock { $0.step(milliseconds: milliseconds) }
     }
 
     /// Waits until at least that many tasks sleep. A move of the time then reaches them.
     ///
-    /// A sleep counts that lasts. One that ends within a millisecond of real time, such as the time limit of a call that
-    /// fails at once, does not. The wait uses no processor time, and ends early when the task is canceled.
+    /// A sleep that lasts counts. A sleep that ends within a millisecond of real time, such as the time limit of a call
+    /// that fails at once, does not. The wait uses no processor time, and ends early when the task is canceled.
     public func sleepers(_ count: Int) async {
         let (changes, change) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let observer = queue.withLock { $0.addObserver(change) }
         defer { queue.withLock { $0.removeObserver(observer) } }
-        // The first look is at the sleeps of this moment. Each later one follows a sleep that has begun.
+        // The first check looks at the sleeps of this moment. Each later check follows a sleep that has begun.
         change.yield()
         for await _ in changes {
             let begun = queue.withLock(\.sleeping)
             guard begun.count >= count else { continue }
             try? await Task.sleep(for: .milliseconds(1))
-            // On a busy machine, the task that ends a sleep may have to wait longer than that for its turn.
+            // On a busy machine, the task that ends a sleep may have to wait longer than that before it runs.
             for _ in 0..<20 { await Task.yield() }
             guard queue.withLock({ begun.intersection($0.sleeping).count }) < count else { return }
         }
     }
 
-    /// Waits until the clock was moved that far. 0 or less does not wait.
+    /// Waits until the clock was moved by the duration. For 0 or less, the method does not wait.
     ///
     /// - Throws: `CancellationError` when the task is canceled.
     public func sleep(for duration: Duration) async throws {
@@ -118,7 +118,7 @@ private struct SleepQueue {
     private(set) var uptime: Int64 = 0
     private var sleepers: [Int: (end: Timestamp, continuation: Continuation)] = [:]
 
-    /// The sleepers whose continuation is not here yet, and whether their task was canceled meanwhile.
+    /// The sleepers without a continuation yet, and whether their task was canceled meanwhile.
     private var announced: [Int: Bool] = [:]
     private var latest = 0
 

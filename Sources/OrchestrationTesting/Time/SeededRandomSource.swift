@@ -2,7 +2,7 @@ internal import Crypto
 public import Primitives
 internal import Synchronization
 
-/// Pseudorandom bytes that are the same for the same seed, so that a failing run can be repeated.
+/// Pseudorandom bytes that are the same for the same seed, which makes a failing run repeatable.
 ///
 /// The stream is SHA-256 over the seed and a counter. It is as good as random for statistics and worthless for
 /// security, because the seed determines the bytes.
@@ -21,13 +21,13 @@ public final class SeededRandomSource: RandomSource {
         self.stream = Mutex(stream)
     }
 
-    /// Returns the next bytes of the stream. Calls from several tasks share it, in the order in which they arrive.
+    /// Returns the next bytes of the stream. Calls from several tasks share the stream, in the order of their arrival.
     public func bytes(_ count: Int) -> [UInt8] {
         stream.withLock { $0.bytes(count) }
     }
 
-    /// Returns a source with a stream of its own, which depends on the seed and the number alone: what one part of a
-    /// test draws does not change what another part draws.
+    /// Returns a source with a separate stream, which depends only on the seed and the number. The bytes that one part
+    /// of a test draws do not change the bytes of another part.
     public func fork(_ number: UInt64) -> SeededRandomSource {
         SeededRandomSource(
             stream.withLock { Stream(seed: $0.seed, path: $0.path &* 0x9E37_79B9_7F4A_7C15 &+ number &+ 1) })

@@ -10,7 +10,7 @@ internal import Synchronization
 /// finger.willAnswer(.failed)                           // the next check fails, and all later ones succeed
 /// ```
 ///
-/// It states the protection that a test names, so that a platform takes the method for the real one.
+/// It states the protection that a test specifies, which means that a platform treats the method like a real one.
 public final class ScriptedMethodKeys: MethodKeyProvider {
     /// The answer to one check.
     public enum Answer: Sendable {
@@ -18,11 +18,11 @@ public final class ScriptedMethodKeys: MethodKeyProvider {
         case recognized
         /// The check throws an error.
         case refused(UserAuthenticationError)
-        /// The provider throws an error of its own.
+        /// The provider throws its own error.
         case broken
         /// The provider does not return, and ignores cancellation.
         case hangs
-        /// The provider does something before, which may throw.
+        /// The provider first runs a closure, which may throw.
         case after(@Sendable () async throws -> Void)
     }
 
@@ -35,14 +35,14 @@ public final class ScriptedMethodKeys: MethodKeyProvider {
     /// Biometric or face.
     public let method: AuthenticationMethod
 
-    /// What the provider states.
+    /// The protection that the provider states.
     public let protection: MethodProtection
 
-    /// A call of the provider that is no check.
+    /// A call of the provider that is not a check.
     public enum Call: Sendable, CaseIterable {
         /// The question whether the user can be checked.
         case availability
-        /// The begin of an enrollment.
+        /// The beginning of an enrollment.
         case beginEnrollment
         /// The signature over a registration.
         case signRegistration
@@ -62,11 +62,11 @@ public final class ScriptedMethodKeys: MethodKeyProvider {
         var answers: ArraySlice<Answer> = []
         var availability = Availability.available
         var prompts: [Prompt] = []
-        /// The answers to the next calls that are no checks.
+        /// The answers to the next calls that are not checks.
         var troubles: [Call: Answer] = [:]
         /// The calls so far.
         var calls: [Call] = []
-        /// The continuations of checks that hang, kept so that they never resume.
+        /// The continuations of checks that do not return. They are kept until the provider is released.
         var hanging: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -74,7 +74,7 @@ public final class ScriptedMethodKeys: MethodKeyProvider {
     ///
     /// - Parameters:
     ///   - method: Biometric or face.
-    ///   - protection: What the provider states.
+    ///   - protection: The protection that the provider states.
     ///   - steps: The number of steps of an enrollment before its end.
     public init(_ method: AuthenticationMethod, protection: MethodProtection = .system, steps: Int = 0) {
         self.method = method
@@ -98,7 +98,7 @@ public final class ScriptedMethodKeys: MethodKeyProvider {
         script.withLock { $0.troubles[call] = answer }
     }
 
-    /// The calls so far that are no checks, in order.
+    /// The calls so far that are not checks, in order.
     public var calls: [Call] { script.withLock { $0.calls } }
 
     /// The prompts so far, in order.

@@ -9,7 +9,7 @@ internal import Synchronization
 /// let alice = ScriptedUser(password: "482915")        // the same at every prompt
 /// ```
 ///
-/// A prompt after the end of the script throws ``ScriptExhausted``, so that a test notices one prompt too many.
+/// A prompt after the end of the script throws ``ScriptExhausted``, which lets a test detect one prompt too many.
 public final class ScriptedUser: PasswordProvider {
     /// The method of this provider.
     public let method: AuthenticationMethod
@@ -60,7 +60,7 @@ public final class ScriptedUser: PasswordProvider {
     /// The approval requests that were shown so far, in order.
     public var approvals: [ApprovalRequest] { script.withLock { $0.approvals } }
 
-    /// Approves or rejects a request as the script says.
+    /// Approves or rejects a request as the script specifies.
     ///
     /// - Parameter request: The request.
     /// - Returns: The answer with its receipt; `nil` for a decision that is ignored.
@@ -80,12 +80,12 @@ public final class ScriptedUser: PasswordProvider {
         }
     }
 
-    /// Runs a flow to its end and decides about its approval requests as the script says.
+    /// Runs a flow to its end and decides about its approval requests as the script specifies.
     ///
     /// - Parameter flow: The flow.
     /// - Returns: The terminal event.
-    /// - Throws: The errors of the flow; those of ``decide(_:)`` that leave a request undecided; `CancellationError` for
-    ///   a flow without a terminal event.
+    /// - Throws: The errors of the flow; the errors of ``decide(_:)`` that leave a request undecided;
+    ///   `CancellationError` for a flow without a terminal event.
     public func follow(_ flow: AsyncThrowingStream<FlowEvent, any Error>) async throws -> FlowEvent {
         var failure: OrchestrationError?
         for try await event in flow {
@@ -123,15 +123,15 @@ public final class ScriptedUser: PasswordProvider {
 
 /// A decision of a ``ScriptedUser`` about an approval request.
 public enum ScriptedDecision: Sendable, Hashable {
-    /// Approves, with the number that the site shows where one is asked for.
+    /// Approves, with the number that the site shows where the request asks for one.
     case approve(number: String? = nil)
-    /// Rejects with a reason, by a method that proves the rejection where one is given.
+    /// Rejects with a reason. The method, where one is given, proves the rejection.
     case reject(RejectionReason, by: AuthenticationMethod? = nil)
-    /// Goes on without a decision.
+    /// Continues without a decision.
     case ignore
 }
 
-/// A flow asked more often than the script of a ``ScriptedUser`` has answers.
+/// The error of a flow that asked more often than the script of a ``ScriptedUser`` has answers.
 public struct ScriptExhausted: Error, Sendable {}
 
 /// The behavior of a ``ScriptedUser`` at one prompt.

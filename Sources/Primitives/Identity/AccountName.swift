@@ -1,7 +1,7 @@
 /// The name of an account at the platform: a user id in a domain, written `user@domain`.
 ///
 /// An account name has one spelling. The user id is in Unicode normalization form C and keeps its case; the domain is
-/// in lower case and ASCII. Both sides of the protocol hash this spelling, so that no other code may change it.
+/// in lower case and ASCII. Both sides of the protocol hash this spelling. No other code may change it.
 public struct AccountName: Sendable, Hashable, CustomStringConvertible {
     /// The user's id in the domain, 1 to 64 characters and at most 128 bytes of UTF-8.
     public let userID: String
@@ -39,8 +39,8 @@ public struct AccountName: Sendable, Hashable, CustomStringConvertible {
     /// Creates a name from text that a person typed or that a URL contains.
     ///
     /// - Parameters:
-    ///   - text: `user@domain`, or `user` alone. The last `@` separates the domain, so that a user id that contains `@`
-    ///     is always written with its domain.
+    ///   - text: `user@domain`, or `user` alone. The last `@` separates the domain, which means that a user id that
+    ///     contains `@` is always written with its domain.
     ///   - defaultDomain: The domain of a name without one.
     /// - Throws: ``AccountNameError`` with the code of the rule that is broken.
     public init(text: String, defaultDomain: String) throws(AccountNameError) {
@@ -52,7 +52,7 @@ public struct AccountName: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Normalization may shorten a text to a third, and is not linear in the worst case. Four times the limit is enough
-    /// for every valid name and bounds the work for the others.
+    /// for every valid name and bounds the work for other texts.
     private static let maximumBytesBeforeNormalization = 512
 
     private static func domain(_ text: String) throws(AccountNameError) -> String {
@@ -75,20 +75,20 @@ public struct AccountName: Sendable, Hashable, CustomStringConvertible {
 
     /// Returns whether a user id may contain a character. Control characters and separators break logs and terminals.
     /// Characters that are not shown, joiners included, and direction marks make one name look like another. A later
-    /// version of Unicode may not show a character that is not assigned. Characters that look alike in two scripts are
-    /// allowed: only the application server knows which scripts its users write.
+    /// version of Unicode may not show a character that is not yet assigned. Characters that look alike in two scripts
+    /// are allowed: only the application server knows which scripts its users write.
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         scalar != "/" && !scalar.isRefusedInText && scalar.properties.generalCategory != .unassigned
     }
 
-    /// Returns whether a user id may neither begin nor end with a character. White space at an edge is not seen, and an
-    /// `@` there looks like a domain that is missing.
+    /// Returns whether a user id may neither begin nor end with a character. White space at an edge is not visible, and
+    /// an `@` there looks like a missing domain.
     private static func isExcludedFromEdges(_ scalar: Unicode.Scalar) -> Bool {
         scalar == "@" || scalar.properties.isWhitespace
     }
 }
 
-/// The error for a text that is not an ``AccountName``. It holds no part of the text.
+/// The error for a text that is not an ``AccountName``. It contains no part of the text.
 public struct AccountNameError: CodedError, Sendable {
     /// The rule that a text breaks.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -106,7 +106,7 @@ public struct AccountNameError: CodedError, Sendable {
         public static let domainEmpty = Code(description: "domainEmpty")
         /// The domain has more than 64 characters.
         public static let domainTooLong = Code(description: "domainTooLong")
-        /// The domain contains something other than ASCII letters, digits, `.` and `-`.
+        /// The domain contains characters other than ASCII letters, digits, `.` and `-`.
         public static let domainCharacter = Code(description: "domainCharacter")
     }
 
@@ -116,7 +116,7 @@ public struct AccountNameError: CodedError, Sendable {
     /// The place in the source where the text was refused.
     public let location: SourceLocation
 
-    /// Whether the domain is wrong and not the user id.
+    /// Whether the domain, not the user id, is wrong.
     public var isAboutDomain: Bool { [.domainEmpty, .domainTooLong, .domainCharacter].contains(code) }
 
     /// The code in words.

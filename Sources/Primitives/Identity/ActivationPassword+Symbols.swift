@@ -3,7 +3,7 @@ extension ActivationPassword {
     package static let length = 12
     static let secretLength = 8
 
-    /// Crockford's alphabet, which has no I, L, O and U.
+    /// Crockford's alphabet, which omits I, L, O and U.
     static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
     /// Returns the number of a character, or `nil` for a character that is not part of the alphabet.
@@ -48,7 +48,7 @@ extension ActivationPassword {
         return String(decoding: symbols, as: UTF8.self)
     }
 
-    /// Returns the handle that three characters of the alphabet name; `nil` for another text.
+    /// Returns the handle that three characters of the alphabet encode; `nil` for another text.
     package static func handle(ofText text: String) -> UInt16? {
         let symbols = text.utf8.compactMap { alphabet.firstIndex(of: $0) }
         guard text.utf8.count == 3, symbols.count == 3 else { return nil }
@@ -66,8 +66,8 @@ extension ActivationPassword {
     /// Returns the check symbol over the first eleven symbols.
     ///
     /// The symbols are elements of the field with 32 elements (x⁵ = x² + 1). The check symbol is their sum with the
-    /// weights x¹¹ … x¹; its own weight is x⁰. All weights are different and none is zero, so that the check finds
-    /// every single wrong symbol and every swap of two symbols. A weighted sum modulo 32 does not: it finds all wrong
+    /// weights x¹¹ … x¹; its own weight is x⁰. All weights are different and nonzero, which means that the check finds
+    /// every single wrong symbol and every swap of two symbols. A weighted sum modulo 32 would not: it finds all wrong
     /// symbols only with odd weights, and all swaps of neighbors only with odd differences of weights.
     static func checkSymbol(over symbols: Span<UInt8>) -> UInt8 {
         var sum: UInt8 = 0

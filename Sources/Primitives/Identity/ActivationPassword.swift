@@ -2,7 +2,7 @@
 ///
 /// Characters 1 to 3 are the handle: a number, not secret, that distinguishes the activation passwords of a user.
 /// Characters 4 to 11 are the secret of 40 bits. Character 12 is a check character over the others: the device finds
-/// typing errors without the platform, so that they cost no try. See ``checkSymbol(over:)`` for the errors it finds.
+/// typing errors without the platform, and they cost no try. See ``checkSymbol(over:)`` for the errors it finds.
 package struct ActivationPassword: ~Copyable, Sendable {
     /// The number of the activation password, 15 bits.
     package let handle: UInt16
@@ -26,8 +26,8 @@ package struct ActivationPassword: ~Copyable, Sendable {
         self.secret = Self.secret(in: symbols)
     }
 
-    /// Creates an activation password from the text that a user typed, where it is a string already. The string cannot
-    /// be wiped.
+    /// Creates an activation password from the text that a user typed, if it is already a string. The string cannot be
+    /// wiped.
     package init(parsing typed: some StringProtocol) throws(ActivationPasswordError) {
         try self.init(parsing: SecretBytes(copying: typed.utf8))
     }
@@ -94,11 +94,11 @@ package struct ActivationPassword: ~Copyable, Sendable {
     }
 }
 
-/// The error for a text that is not an ``ActivationPassword``. It holds no character of the text.
+/// The error for a text that is not an ``ActivationPassword``. It contains no character of the text.
 package struct ActivationPasswordError: CodedError, Sendable {
     /// The fault of a text that is not an activation password.
     package enum Code: String, Sendable, Hashable, CustomStringConvertible {
-        /// The text does not have twelve characters without its spaces and hyphens.
+        /// The text, without its spaces and hyphens, does not have twelve characters.
         case wrongLength
         /// A character is not part of the alphabet; see ``ActivationPasswordError/position``.
         case invalidCharacter

@@ -14,7 +14,7 @@ public enum ApprovalOutcome: UInt8, Sendable, Hashable, CaseIterable, Codable, C
     case rejected = 0
     /// The user approved the request, and the platform accepted the approval.
     case approved = 1
-    /// The user approved the request and typed another number than that of the site.
+    /// The user approved the request and typed a number that is not the matching number.
     case wrongNumber = 2
     /// The policy does not accept the method of the answer.
     case methodRefused = 3

@@ -21,14 +21,14 @@ public enum ApprovalKind: UInt8, Sendable, Hashable, CaseIterable, Codable, Cust
     }
 }
 
-/// The reason that a user gives for a rejection. The raw value is the number in commands and stores.
+/// The reason for a user's rejection. The raw value is the number in commands and stores.
 @nonexhaustive
 public enum RejectionReason: UInt8, Sendable, Hashable, CaseIterable, Codable, CustomStringConvertible {
     /// The user did not start it. Another person may have the user's name and try to log in.
     case notMe = 0
     /// The user started it and no longer wants it.
     case canceled = 1
-    /// The display data are not those that the user wanted, for example another amount.
+    /// The display data is not what the user wanted, for example another amount.
     case wrongData = 2
 
     /// The name of the case, for example `notMe`.
@@ -41,13 +41,13 @@ public enum RejectionReason: UInt8, Sendable, Hashable, CaseIterable, Codable, C
     }
 }
 
-/// The reason why a user authenticated by another method than the requested one. The raw value is the number in
+/// The reason why a user authenticated by a method other than the requested one. The raw value is the number in
 /// commands.
 @nonexhaustive
 public enum FallbackReason: UInt8, Sendable, Hashable, CaseIterable, Codable, CustomStringConvertible {
     /// The user has not enrolled the requested method on this device.
     case notEnrolled = 0
-    /// The device cannot do the requested method now.
+    /// The device cannot currently perform the requested method.
     case notAvailable = 1
     /// The requested method failed.
     case failed = 2

@@ -8,7 +8,7 @@ public enum AuthenticationMethod: UInt8, Sendable, Hashable, CaseIterable, Codab
     case possession = 0
     /// A password or PIN that the platform can check and the device cannot.
     case password = 1
-    /// The biometric check of the operating system, bound to a key by the system.
+    /// The biometric check of the operating system, which the system binds to a key.
     case biometric = 2
     /// A face, recognized by a provider of the app.
     case face = 3
@@ -23,7 +23,7 @@ public enum AuthenticationMethod: UInt8, Sendable, Hashable, CaseIterable, Codab
         }
     }
 
-    /// Whether a user enrolls the method on a device. The activation makes the keys of the other methods.
+    /// Whether a user enrolls the method on a device. The activation creates the keys of the other methods.
     public var isEnrollable: Bool {
         switch self {
         case .possession, .password: false

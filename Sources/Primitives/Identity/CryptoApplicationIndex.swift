@@ -1,6 +1,6 @@
 /// The index of a crypto application that the platform issued to an activation.
 ///
-/// The list of applications in the information about a user says what each one does. By default, `app1` makes
+/// The list of applications in the information about a user states the purpose of each. By default, `app1` makes
 /// time-based one-time passwords, `app2` makes counter-based ones, `app3` answers challenges and `app4` signs.
 public enum CryptoApplicationIndex: UInt8, Sendable, Hashable, CaseIterable, Codable, CustomStringConvertible {
     /// The first application, and the default everywhere.

@@ -3,7 +3,7 @@ package struct DeviceAddress: Sendable, Hashable {
     /// The tenant, 1 to 64 printable ASCII characters.
     package let tenant: String
 
-    /// The account in its one spelling.
+    /// The account in its only spelling.
     package let account: AccountName
 
     /// The device id, 16 bytes.
@@ -18,7 +18,7 @@ package struct DeviceAddress: Sendable, Hashable {
 
 /// The keys of one method on one device. The raw value is its number in commands and stores.
 ///
-/// An activation makes the first two. The others exist after their method was enrolled.
+/// An activation creates the first two. The others exist after the enrollment of their method.
 public enum Instance: UInt8, Sendable, Hashable, CaseIterable, Codable {
     /// The instance of the password, with the secret K₁.
     case password = 1
@@ -57,6 +57,6 @@ public enum LockReason: String, Sendable, Hashable, CaseIterable, Codable {
     case wrongPassword
     /// The platform saw the state of the device in two places: the store was copied or restored.
     case cloneSuspected
-    /// The platform has revoked the device. Only the store of the device has this reason.
+    /// The platform has revoked the device. Only the store of the device contains this reason.
     case revoked
 }

@@ -1,14 +1,16 @@
-/// What releases the keys of an enrolled method on the device. The raw value is the number in commands and stores.
+/// The protection of an enrolled method's keys on the device. The raw value is the number in commands and stores.
 ///
-/// It is a statement of the device, which the device signs and the password proves. The platform has no proof of it.
+/// The protection is a statement of the device, which the device signs and the password proves. The platform cannot
+/// verify it.
 @nonexhaustive
 public enum MethodProtection: UInt8, Sendable, Hashable, CaseIterable, Codable, CustomStringConvertible {
-    /// A program releases them, after a check that no system binds to the keys, or without any. The method counts as
-    /// possession, unless the policy of the platform names software providers.
+    /// A program releases the keys, after a check that the system does not bind to the keys, or without a check. The
+    /// method counts as possession, unless the policy of the platform names software providers.
     case software = 0
-    /// The operating system binds them to its biometric check, and withholds them when a person is added to that check.
+    /// The operating system binds the keys to its biometric check, and withholds them when a person is added to the
+    /// check.
     case system = 1
-    /// A provider of the app releases them, after it recognized the face of the user and found a living person.
+    /// A provider of the app releases the keys after it recognized the face of the user and found a living person.
     case provider = 2
 
     /// The name of the case, for example `system`.
@@ -21,7 +23,7 @@ public enum MethodProtection: UInt8, Sendable, Hashable, CaseIterable, Codable, 
     }
 
     /// Returns whether keys of a method can have this protection: both enrolled methods can have the first two, and a
-    /// face the third one as well.
+    /// face can also have the third.
     package func isAllowed(for method: AuthenticationMethod) -> Bool {
         switch (self, method) {
         case (_, .possession), (_, .password), (.provider, .biometric): false

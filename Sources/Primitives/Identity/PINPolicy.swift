@@ -14,7 +14,7 @@ public struct PINPolicy: Sendable, Hashable {
     /// The maximum number of characters, from ``minimumLength`` to 64.
     public let maximumLength: Int
 
-    /// Whether a password has only the digits 0 to 9.
+    /// Whether a password contains only the digits 0 to 9.
     public let digitsOnly: Bool
 
     /// The number of wrong passwords in a row after which the platform locks the password, 3 to 5.
@@ -29,7 +29,7 @@ public struct PINPolicy: Sendable, Hashable {
     /// - Parameters:
     ///   - minimumLength: The minimum number of characters, 4 to 64.
     ///   - maximumLength: The maximum number of characters, from `minimumLength` to 64.
-    ///   - digitsOnly: Whether a password has only the digits 0 to 9.
+    ///   - digitsOnly: Whether a password contains only the digits 0 to 9.
     ///   - tries: The number of wrong passwords in a row before a lock, 3 to 5.
     /// - Returns: `nil` when a value is outside its limits.
     public init?(minimumLength: Int = 6, maximumLength: Int = 12, digitsOnly: Bool = true, tries: Int = 5) {

@@ -1,7 +1,7 @@
 /// The cost parameters of scrypt (RFC 7914, section 2).
 ///
-/// A stored hash names its cost. Readers compare the cost with a list of allowed ones, so that an edited file cannot
-/// lower it or make it allocate without bound.
+/// A stored hash names its cost. Readers compare the cost with a list of allowed costs: an edited file can neither
+/// lower it nor cause an unbounded allocation.
 public struct ScryptCost: Sendable, Hashable {
     /// The binary logarithm of the cost parameter N.
     package let logarithm: Int

@@ -1,8 +1,8 @@
 /// An amount of money as decimal digits, without its currency.
 ///
 /// An amount is text, never a floating-point number: `0.1` has no exact binary fraction, and the user signs the digits
-/// that are shown. The form is that of the article "Approval requests and answers": at most 18 digits (as in
-/// ISO 20022), a dot before the decimal places, no sign, no exponent, no leading zero but the one before the dot.
+/// that are shown. The article "Approval requests and answers" states the form: at most 18 digits (as in ISO 20022), a
+/// dot before the decimal places, no sign, no exponent, no leading zero except the one before the dot.
 public struct Amount: Sendable, Hashable, CustomStringConvertible {
     /// The maximum number of digits, the decimal places included.
     public static let maximumDigits = 18
@@ -46,7 +46,7 @@ public struct Amount: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// The error for a text that is not an amount, a currency or an account number. It holds no part of the text.
+/// The error for a text that is not an amount, a currency or an account number. It contains no part of the text.
 public struct PaymentDataError: CodedError, Sendable {
     /// The rule that a text breaks.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -59,10 +59,10 @@ public struct PaymentDataError: CodedError, Sendable {
         public static let amountTooLong = Code(description: "amountTooLong")
         /// The text is not the code of a ``Currency``.
         public static let unknownCurrency = Code(description: "unknownCurrency")
-        /// The text is not an ``IBAN``: it does not begin with two letters and two digits, or has other characters than
-        /// upper-case letters and digits.
+        /// The text is not an ``IBAN``: it does not begin with two letters and two digits, or contains characters other
+        /// than upper-case letters and digits.
         public static let ibanForm = Code(description: "ibanForm")
-        /// An ``IBAN`` does not have the length of its country, or not 15 to 34 characters.
+        /// An ``IBAN`` does not have the length of its country, or does not have 15 to 34 characters.
         public static let ibanLength = Code(description: "ibanLength")
         /// The check digits of an ``IBAN`` are wrong.
         public static let ibanCheckDigits = Code(description: "ibanCheckDigits")

@@ -1,7 +1,8 @@
 /// A currency of ISO 4217, with the number of its decimal places.
 ///
-/// The table has the codes of list one (current currency and funds codes) that have a minor unit. Metals, accounting
-/// units such as XDR, and the codes for tests and for no currency have none, and amounts of them cannot be checked.
+/// The table contains the codes of list one (current currency and funds codes) that have a minor unit. Metals,
+/// accounting units such as XDR, and the codes for tests and for no currency have no minor unit, and their amounts
+/// cannot be checked.
 public struct Currency: Sendable, Hashable, CustomStringConvertible {
     /// The three upper-case letters.
     public let code: String
@@ -34,7 +35,7 @@ public struct Currency: Sendable, Hashable, CustomStringConvertible {
     }()
 
     /// The codes by the number of their decimal places (ISO 4217:2015 with its amendments until January 2026, when the
-    /// lev of Bulgaria became a code of the past).
+    /// Bulgarian lev was removed).
     private static let table: [(Int, String)] = [
         (0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"),
         (

@@ -1,7 +1,7 @@
 /// A field of a local transaction: a value that the user signs, and the label with which the app shows it.
 ///
-/// Both are signed. The platform verifies a signature over the same fields, so that an application server names exactly
-/// the labels that the app shows, or both use none. Neither printing nor reflection shows the texts.
+/// Both are signed. The platform verifies a signature over the same fields. An application server therefore names
+/// exactly the labels that the app shows, or both use none. Neither printing nor reflection shows the texts.
 public struct DataField: Sendable, Hashable, Redacted {
     /// The maximum number of fields of a transaction.
     public static let maximumCount = 8
@@ -12,17 +12,18 @@ public struct DataField: Sendable, Hashable, Redacted {
     /// The maximum number of bytes of UTF-8 of a value and of a label.
     public static let maximumBytes = 64
 
-    /// The label, or `nil` for a field that is known by its place alone: 1 to ``maximumCharacters`` characters and at
+    /// The label, or `nil` for a field that its position alone identifies: 1 to ``maximumCharacters`` characters and at
     /// most ``maximumBytes`` bytes, as for ``value``.
     public let label: String?
 
     /// The value: 1 to ``maximumCharacters`` characters and at most ``maximumBytes`` bytes of UTF-8 in Unicode
-    /// normalization form C. A character is seen, and there are no control characters, line and paragraph separators,
-    /// characters that are not shown, and characters that change the direction of writing (<doc:Approvals>).
+    /// normalization form C. At least one character is visible. The value contains no control characters, line and
+    /// paragraph separators, characters that are not shown, or characters that change the direction of writing
+    /// (<doc:Approvals>).
     public let value: String
 
-    /// The label, a colon and the value as one text for display; the value alone where there is no label. Each is in a
-    /// Unicode isolate, so that neither reorders the other one. The signed texts have no isolates.
+    /// The label, a colon and the value as one text for display; the value alone without a label. Each is in a Unicode
+    /// isolate, which keeps it from reordering the other one. The signed texts contain no isolates.
     public var displayed: String {
         let value = DisplayText.isolated(value)
         return label.map { "\(DisplayText.isolated($0)): \(value)" } ?? value
@@ -44,7 +45,7 @@ public struct DataField: Sendable, Hashable, Redacted {
 
 /// The fields of one transaction within their limits, in normalization form C.
 ///
-/// Both sides check and normalize the fields with this type, so that they sign and verify the same bytes.
+/// Both sides check and normalize the fields with this type, to sign and verify the same bytes.
 package struct DataFields: Sendable, Hashable {
     /// The fields in their order, 1 to ``DataField/maximumCount``.
     package let fields: [DataField]

@@ -1,17 +1,17 @@
-/// The error for the fields of a local transaction. It names the field, and holds no part of its texts.
+/// The error for the fields of a local transaction. It names the field, and contains no part of its texts.
 public struct DataFieldError: CodedError, Sendable {
     /// The rule that is broken.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The name of the code.
         public let description: String
 
-        /// There is no field, or there are more than ``DataField/maximumCount``.
+        /// The list is empty, or has more fields than ``DataField/maximumCount``.
         public static let fieldCount = Code(description: "fieldCount")
-        /// The text is empty, or shows nothing, such as white space only.
+        /// The text is empty, or shows nothing, for example only white space.
         public static let empty = Code(description: "empty")
         /// The text has more than ``DataField/maximumCharacters`` characters or ``DataField/maximumBytes`` bytes.
         public static let tooLong = Code(description: "tooLong")
-        /// The text has a control character, a separator of lines, a character that is not shown, or one that changes
+        /// The text contains a control character, a line separator, a character that is not shown, or one that changes
         /// the direction of writing.
         public static let character = Code(description: "character")
     }
@@ -28,7 +28,7 @@ public struct DataFieldError: CodedError, Sendable {
     /// The rule that is broken.
     public let code: Code
 
-    /// The text that breaks the rule; `nil` when the number of fields does.
+    /// The text that breaks the rule; `nil` if the number of fields breaks it.
     public let part: Part?
 
     /// The place of the field in its list, from 0; `nil` when the number of fields breaks the rule.

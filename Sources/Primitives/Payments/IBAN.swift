@@ -1,7 +1,8 @@
 /// An international bank account number (ISO 13616), checked: its form, the length of its country, and its check
 /// digits.
 public struct IBAN: Sendable, Hashable, CustomStringConvertible {
-    /// The number without spaces, 15 to 34 upper-case letters and digits. The account of a person: do not log it.
+    /// The number without spaces, 15 to 34 upper-case letters and digits. It identifies a person's account: do not log
+    /// it.
     public let text: String
 
     /// The same as ``text``.
@@ -20,7 +21,8 @@ public struct IBAN: Sendable, Hashable, CustomStringConvertible {
         if let length = Self.lengths[String(text.prefix(2))], length != text.utf8.count {
             throw PaymentDataError(.ibanLength)
         }
-        // ISO 7064, MOD 97-10: the check digits are 02 to 98. 00, 01 and 99 would have the same remainder as others.
+        // ISO 7064, MOD 97-10: the check digits are 02 to 98. 00, 01 and 99 would have the same remainder as other
+        // values.
         let digits = (values[2] ?? 0) * 10 + (values[3] ?? 0)
         guard (2...98).contains(digits), Self.remainder(values[4...] + values[..<4]) == 1 else {
             throw PaymentDataError(.ibanCheckDigits)
@@ -45,7 +47,7 @@ public struct IBAN: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Returns the remainder modulo 97 of the decimal number that the values make in a row.
+    /// Returns the remainder modulo 97 of the decimal number that the concatenated values form.
     private static func remainder(_ values: some Sequence<Int?>) -> Int {
         values.reduce(0) { remainder, value in
             let value = value ?? 0
@@ -53,8 +55,8 @@ public struct IBAN: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The length by the country, as the registry of ISO 13616 has it. Other countries may have any length, so that an
-    /// account of a country that joins the registry later is not refused.
+    /// The length by country, from the registry of ISO 13616. Other countries may have any length, because an account
+    /// of a country that joins the registry later must not be refused.
     private static let lengths: [String: Int] = {
         let table = """
             AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29

@@ -2,10 +2,11 @@ internal import CPrimitives
 
 /// Comparisons with a running time that depends on lengths, never on contents.
 ///
-/// Tags, codes and secrets are compared with these functions only. `Tests/Scripts/constant-time.sh` checks the
-/// instructions that the compiler makes of this file.
+/// Tags, codes and secrets are compared only with these functions. `Tests/Scripts/constant-time.sh` checks the
+/// instructions that the compiler generates for this file.
 package enum ConstantTime {
-    /// Returns whether two byte strings are equal. Lengths are not secret: different lengths are unequal at once.
+    /// Returns whether two byte strings are equal. Lengths are not secret: byte strings of different lengths are
+    /// unequal immediately.
     package static func equal(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
         guard a.count == b.count else { return false }
         var difference: UInt8 = 0
@@ -13,12 +14,13 @@ package enum ConstantTime {
         return opaque(difference) == 0
     }
 
-    /// Returns whether two byte strings are equal. Lengths are not secret: different lengths are unequal at once.
+    /// Returns whether two byte strings are equal. Lengths are not secret: byte strings of different lengths are
+    /// unequal immediately.
     package static func equal(_ a: [UInt8], _ b: [UInt8]) -> Bool {
         equal(a.span, b.span)
     }
 
-    /// Returns whether all bytes are zero, as those of an X25519 secret with a low-order point are.
+    /// Returns whether all bytes are zero, as in an X25519 secret with a low-order point.
     package static func isZero(_ bytes: Span<UInt8>) -> Bool {
         var union: UInt8 = 0
         for index in bytes.indices { union |= bytes[index] }

@@ -1,8 +1,8 @@
-/// A type with content that neither printing nor reflection shows.
+/// A type whose content is hidden from printing and reflection.
 ///
 /// The default description is the name of the type. A type with something to show, such as an identifier that is not
-/// secret, declares its own ``description``. `debugDescription` is the same text, and the mirror has no children, so
-/// that `dump` and debuggers show nothing else.
+/// secret, declares its own ``description``. `debugDescription` is the same text, and the mirror has no children, which
+/// means that `dump` and debuggers show nothing else.
 public protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
 extension Redacted {

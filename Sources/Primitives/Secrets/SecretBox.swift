@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// A shared owner of a secret.
 ///
-/// A secret that cannot be copied travels in a box with values that can, such as a request. All copies of the box refer
-/// to one secret, which is wiped when the last of them is released.
+/// A box carries a secret, which cannot be copied, in values that can be copied, such as a request. All copies of the
+/// box refer to one secret, which is wiped when the last of them is released.
 package final class SecretBox<Secret: ~Copyable & Sendable>: Sendable, Redacted {
     /// The secret, to borrow.
     package let secret: Secret
@@ -24,7 +24,7 @@ extension SecretBox where Secret == SecretBytes {
 
     /// Calls a closure with the bytes.
     ///
-    /// - Parameter body: Receives a view that is valid during the call only.
+    /// - Parameter body: Receives a view that is valid only during the call.
     /// - Returns: The result of the closure.
     package func withBytes<R: ~Copyable, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
         try secret.withBytes(body)
@@ -46,6 +46,6 @@ package final class OneShotSecret: Sendable, Redacted {
 
     /// Moves the secret out.
     ///
-    /// - Returns: The secret at the first call; `nil` afterwards, and where there is none.
+    /// - Returns: The secret on the first call; `nil` afterwards, and if there is none.
     package func take() -> SecretBytes? { secret.withLock { $0.take() } }
 }

@@ -6,7 +6,7 @@ internal import CLibrary
 /// printable form. Its memory is overwritten before it is freed. Read the bytes in the closure of ``withBytes(_:)``;
 /// the caller is responsible for every copy that leaves the closure.
 ///
-/// The memory is not locked against paging. An app that needs this turns swapping off for its process.
+/// The memory is not locked against paging. An app that needs locked memory must turn swapping off for its process.
 @safe
 public struct SecretBytes: ~Copyable, @unchecked Sendable {  // SAFETY: one owner; the memory never leaves a borrow
     private let storage: UnsafeMutableBufferPointer<UInt8>
@@ -43,12 +43,12 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {  // SAFETY: one owne
         bytes.wipe()
     }
 
-    /// Creates a secret that a closure writes in place, so that there is no other copy.
+    /// Creates a secret that a closure writes in place, without another copy.
     ///
     /// - Parameters:
     ///   - count: The number of bytes, 0 or more.
     ///   - fill: A closure that receives zeroed memory and writes the secret.
-    /// - Throws: The error of the closure, after the memory was wiped and freed.
+    /// - Throws: The error of the closure, after the memory is wiped and freed.
     public init<E: Error>(count: Int, fill: (inout MutableSpan<UInt8>) throws(E) -> Void) throws(E) {
         let storage = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: count)
         unsafe storage.initialize(repeating: 0)
@@ -65,14 +65,14 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {  // SAFETY: one owne
 
     /// Calls a closure with the bytes.
     ///
-    /// - Parameter body: A closure that receives a view, which is valid during the call only.
+    /// - Parameter body: A closure that receives a view, which is valid only during the call.
     /// - Returns: The result of the closure.
     /// - Throws: The error of the closure.
     public borrowing func withBytes<R: ~Copyable, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
         try body(unsafe Span(_unsafeElements: UnsafeBufferPointer(storage)))
     }
 
-    /// Returns a second secret with the same bytes, in memory of its own.
+    /// Returns a second secret with the same bytes, in separate memory.
     public borrowing func copy() -> SecretBytes {
         withBytes { SecretBytes(copying: $0) }
     }
@@ -105,8 +105,8 @@ extension [UInt8] {
 
     /// Overwrites the bytes with zeros in place.
     ///
-    /// For a secret that cannot be a ``SecretBytes`` all the time, such as the input or output of a coder. When another
-    /// array shares the memory, a copy is wiped and the other array keeps the bytes.
+    /// Use this for a secret that cannot always be a ``SecretBytes``, such as the input or output of a coder. If
+    /// another array shares the memory, a copy is wiped and the other array keeps the bytes.
     package mutating func wipe() {
         unsafe withUnsafeMutableBufferPointer { unsafe SecretBytes.wipe($0) }
     }

@@ -1,9 +1,9 @@
-/// The common parts of the text forms.
+/// The common parts of the text encodings.
 ///
 /// The arithmetic has no branch and no table lookup that depends on a character, because the characters of a seed are
 /// secret.
 enum ASCII {
-    /// The default limit of a text that is decoded: the number of hexadecimal digits of 64 KiB.
+    /// The default limit for decoding a text: the number of hexadecimal digits of 64 KiB.
     static let defaultLimit = 65_536 * 2
 
     /// Returns all ones when a value is in a range, and otherwise zero.

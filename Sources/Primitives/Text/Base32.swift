@@ -1,7 +1,7 @@
-/// Base32 (RFC 4648 section 6) with the alphabet A–Z and 2–7. Seeds of one-time passwords are written in it.
+/// Base32 (RFC 4648 section 6) with the alphabet A–Z and 2–7. Seeds of one-time passwords use this form.
 ///
-/// Decoding is strict, so that bytes have one text with padding and one without: letters are upper case unless the
-/// caller allows both cases; spaces, similar characters, incomplete padding and bits after the last byte are refused.
+/// Decoding is strict: bytes have one text with padding and one without. Letters are upper case unless the caller
+/// allows both cases; spaces, similar characters, incomplete padding and bits after the last byte are refused.
 package enum Base32 {
     /// Returns the Base32 form of bytes.
     ///
@@ -31,8 +31,8 @@ package enum Base32 {
     ///
     /// - Parameters:
     ///   - text: Characters of the alphabet, with the complete padding or without padding.
-    ///   - anyCase: Whether lower case is accepted too, which apps that import seeds need.
-    ///   - limit: The largest number of characters.
+    ///   - anyCase: Whether lower case is also accepted. Apps that import seeds need it.
+    ///   - limit: The maximum number of characters.
     /// - Throws: ``TextDecodingError`` with `.invalidCharacter`, `.invalidLength`, `.invalidPadding`, `.nonCanonical`,
     ///   `.tooLong`.
     package static func decode(

@@ -1,4 +1,4 @@
-/// Base45 (RFC 9285), which has three characters for two bytes, from the alphanumeric alphabet of QR codes.
+/// Base45 (RFC 9285), which encodes two bytes as three characters of the alphanumeric alphabet of QR codes.
 ///
 /// It looks characters up in tables and divides, and is therefore not for secrets.
 package enum Base45 {
@@ -32,7 +32,7 @@ package enum Base45 {
     ///
     /// - Parameters:
     ///   - text: Characters of the alphabet, upper case only.
-    ///   - limit: The largest number of characters.
+    ///   - limit: The maximum number of characters.
     /// - Throws: ``TextDecodingError`` with `.invalidCharacter`, `.invalidLength`, `.outOfRange`, `.tooLong`.
     package static func decode(
         _ text: some StringProtocol, limit: Int = ASCII.defaultLimit

@@ -111,7 +111,7 @@ extension Base64URL {
 }
 
 extension OutputSpan<UInt8> {
-    /// Appends the characters of all groups except for the last bytes. One call for all groups, because the access to
+    /// Appends the characters of all groups except the last bytes. One call converts all groups, because the access to
     /// the span takes longer than the conversion of a group.
     ///
     /// - Returns: The number of bytes that were converted.

@@ -37,7 +37,7 @@ package enum Base64URL {
     ///
     /// - Parameters:
     ///   - text: Characters of the alphabet, without padding and line breaks.
-    ///   - limit: The largest number of characters.
+    ///   - limit: The maximum number of characters.
     /// - Throws: ``TextDecodingError`` with `.invalidCharacter`, `.invalidLength`, `.nonCanonical`, `.tooLong`.
     package static func decode(
         _ text: some StringProtocol, limit: Int = ASCII.defaultLimit
@@ -69,7 +69,7 @@ package enum Base64URL {
         try checkLastBits(text)
     }
 
-    /// Refuses a text in which the last character has bits after the last byte that are not zero.
+    /// Refuses a text whose last character has nonzero bits after the last byte.
     private static func checkLastBits(_ text: Span<UInt8>) throws(TextDecodingError) {
         let spare: Int8 = [0, 0, 15, 3][text.count % 4]
         guard spare > 0, text.count > 0 else { return }

@@ -1,16 +1,16 @@
 /// The characters of the texts that a user sees.
 ///
-/// The article <doc:Approvals> has the lists, in the section about texts that are seen. They are fixed: a list that
+/// The article <doc:Approvals> contains the lists, in the section about visible texts. They are fixed: a list that
 /// followed the Unicode version of the system would make both sides and the verifiers of receipts disagree.
 package enum DisplayText {
-    /// Returns whether a text has no refused character.
+    /// Returns whether a text contains no refused character.
     package static func hasAllowedCharacters(_ text: String) -> Bool {
         if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return true }
         let scalars = Array(text.unicodeScalars)
         return scalars.indices.allSatisfy { isAllowed(at: $0, in: scalars) }
     }
 
-    /// Returns whether a text has a character that is seen. A text with allowed characters only may have none.
+    /// Returns whether a text contains a visible character. A text of allowed characters may contain none.
     package static func isSeen(_ text: String) -> Bool {
         text.unicodeScalars.contains { !$0.isBlank }
     }
@@ -29,7 +29,7 @@ package enum DisplayText {
     /// #9).
     package static let isolate: (start: Unicode.Scalar, end: Unicode.Scalar) = ("\u{2068}", "\u{2069}")
 
-    /// Returns a text in an isolate. A text from right to left then does not reorder what is next to it.
+    /// Returns a text in an isolate. A right-to-left text then does not reorder adjacent text.
     package static func isolated(_ text: String) -> String { "\(isolate.start)\(text)\(isolate.end)" }
 
     private static func isAllowed(at index: Int, in scalars: [Unicode.Scalar]) -> Bool {
@@ -37,11 +37,11 @@ package enum DisplayText {
         guard scalar.isRefusedInText else { return true }
         guard index > scalars.startIndex else { return false }
         let before = scalars[index - 1]
-        // A variation selector changes what is seen after an emoji only.
+        // A variation selector has a visible effect only after an emoji.
         if scalar == .emojiPresentation { return before.isEmoji }
         guard scalar == .nonJoiner || scalar == .joiner, index + 1 < scalars.endIndex else { return false }
-        // A joiner changes what is seen in these scripts only, and between two emoji. No joiner is in these ranges, so
-        // that no two follow each other.
+        // A joiner has a visible effect only in these scripts and between two emoji. No joiner is in these ranges,
+        // which means that two joiners never follow each other.
         let after = scalars[index + 1]
         if before.isWrittenWithJoiners { return after.isWrittenWithJoiners }
         return scalar == .joiner && (before.isEmoji || before == .emojiPresentation) && after.isEmoji
@@ -68,7 +68,7 @@ extension Unicode.Scalar {
             0xFE00...0xFE0F, 0xFEFF, 0xFFA0, 0xFFF0...0xFFF8, 0x1BCA0...0x1BCA3,
             0x1D173...0x1D17A, 0xE0000...0xE0FFF:
             true
-        // Other characters that show nothing, or only frame others.
+        // Other characters that show nothing, or only frame other characters.
         case 0x2800, 0xFFF9...0xFFFC, 0x13430...0x1345F, 0x16FE4, 0x1D159: true
         // Private use, and the noncharacters in its planes.
         case 0xE000...0xF8FF, 0xF0000...0x10FFFF: true
@@ -94,7 +94,8 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether a character is white space, or in a block of combining marks: it is not seen without another one.
+    /// Whether a character is white space, or in a block of combining marks: it is not visible without another
+    /// character.
     fileprivate var isBlank: Bool {
         switch value {
         case 0x20, 0xA0, 0x1680, 0x2000...0x200A, 0x202F, 0x205F, 0x3000: true

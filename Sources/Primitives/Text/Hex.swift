@@ -1,4 +1,4 @@
-/// Hexadecimal (RFC 4648 section 8), which has two digits per byte. Encoding writes lower case; decoding accepts both.
+/// Hexadecimal (RFC 4648 section 8), with two digits per byte. Encoding writes lower case; decoding accepts both.
 package enum Hex {
     /// Returns the hexadecimal form of bytes in lower case.
     package static func encode(_ bytes: [UInt8]) -> String {
@@ -14,7 +14,7 @@ package enum Hex {
     ///
     /// - Parameters:
     ///   - text: An even number of digits, without prefix and spaces.
-    ///   - limit: The largest number of characters.
+    ///   - limit: The maximum number of characters.
     /// - Throws: ``TextDecodingError`` with `.invalidCharacter`, `.invalidLength`, `.tooLong`.
     package static func decode(
         _ text: some StringProtocol, limit: Int = ASCII.defaultLimit
@@ -36,7 +36,8 @@ package enum Hex {
     }
 
     private static func count(_ characters: Span<UInt8>) throws(TextDecodingError) -> Int {
-        // Before the number of digits: for a prefix or a space, the position of the character is the better message.
+        // This check precedes the number of digits: for a prefix or a space, the character's position is the better
+        // message.
         for index in characters.indices where value(characters[index]) < 0 {
             throw TextDecodingError(.invalidCharacter, at: index)
         }

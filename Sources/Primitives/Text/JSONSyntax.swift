@@ -1,23 +1,23 @@
 /// The check of a text against the grammar of JSON (RFC 8259), with restrictions of I-JSON (RFC 7493, section 2): UTF-8, no
 /// name twice in an object, no half of a surrogate pair.
 ///
-/// The decoder of Foundation takes one of two members with the same name, other encodings, numbers such as `01` and
-/// commas at the end. A text that two readers understand differently is refused instead.
+/// Foundation's decoder uses one of two members with the same name, and accepts other encodings, numbers such as `01`
+/// and trailing commas. A text that two readers interpret differently is refused instead.
 package struct JSONSyntax {
-    /// The reason why a text is not JSON. It has no content of the text.
+    /// The reason why a text is not JSON. It contains no part of the text.
     package struct Fault: Error, Sendable, Equatable, CustomStringConvertible {
         /// The line, from 1.
         package let line: Int
         /// The byte in the line, from 1.
         package let column: Int
-        /// What is wrong.
+        /// The fault in words.
         package let text: String
 
         /// The place and the reason, such as `line 1, column 14: a name occurs twice in this object`.
         package var description: String { "line \(line), column \(column): \(text)" }
     }
 
-    /// The maximum number of arrays and objects inside each other.
+    /// The maximum number of nested arrays and objects.
     package static let maximumDepth = 64
 
     /// The maximum length of a number, in characters.
@@ -28,7 +28,7 @@ package struct JSONSyntax {
 
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Throws an error unless some bytes are one value of JSON.
+    /// Throws an error unless bytes are one JSON value.
     package static func check(_ bytes: [UInt8]) throws(Fault) {
         var reader = JSONSyntax(bytes)
         try reader.text()
@@ -59,7 +59,7 @@ package struct JSONSyntax {
 
     private mutating func object(depth: Int) throws(Fault) {
         try begin(depth: depth)
-        // As texts: the decoder compares names by canonical equivalence.
+        // Names are compared as texts, because the decoder compares them by canonical equivalence.
         var names: Set<String> = []
         guard !takes(UInt8(ascii: "}")) else { return }
         repeat {
@@ -193,7 +193,7 @@ package struct JSONSyntax {
             if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { position += 1 }
             guard skipDigits() > 0 else { throw fault("this is not a JSON number", at: start) }
         }
-        // A decoder would round a longer one.
+        // A decoder would round a longer number.
         guard position - start <= Self.longestNumber else {
             throw fault("a number has more than \(Self.longestNumber) characters", at: start)
         }

@@ -6,7 +6,7 @@ package struct Label: Sendable, Hashable, CustomStringConvertible {
     /// The label as text.
     package let text: String
 
-    /// The bytes that enter a derivation: UTF-8, without a length and without a terminator.
+    /// The bytes that enter a derivation: UTF-8, without a length or terminator.
     package var bytes: [UInt8] { Array(text.utf8) }
 
     /// The text. Labels are not secret.
@@ -17,7 +17,7 @@ package struct Label: Sendable, Hashable, CustomStringConvertible {
         self.text = text.description
     }
 
-    /// All labels of this package, those in extensions of other modules included.
+    /// All labels of this package, including those in extensions of other modules.
     package static let all: [Label] = activationExchange + sealedChannel + instances + approvals + client + platform
 }
 

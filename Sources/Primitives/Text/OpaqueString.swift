@@ -1,7 +1,7 @@
 /// The form in which passwords are compared: the profile OpaqueString (RFC 8265, section 4.2.2). Keyboards and systems
-/// write one text in different ways.
+/// encode the same text in different ways.
 package enum OpaqueString {
-    /// Returns a text in normalization form C, with U+0020 for each other space. Case and width stay.
+    /// Returns a text in normalization form C, with U+0020 for each other space. Case and width do not change.
     package static func of(_ text: String) -> String {
         guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
         var scalars = String.UnicodeScalarView()
@@ -10,9 +10,9 @@ package enum OpaqueString {
         return NormalizationFormC.of(String(scalars))
     }
 
-    /// Returns a secret in the form; one that is not UTF-8 as it is.
+    /// Returns a secret in the form. A secret that is not UTF-8 is returned unchanged.
     ///
-    /// ASCII is in the form already. Another text is copied into a `String`, which cannot be wiped.
+    /// ASCII is already in the form. Another text is copied into a `String`, which cannot be wiped.
     package static func of(_ secret: consuming SecretBytes) -> SecretBytes {
         let isASCII = secret.withBytes { span in span.indices.allSatisfy { span[$0] < 0x80 } }
         guard !isASCII else { return secret }
@@ -23,10 +23,10 @@ package enum OpaqueString {
     }
 }
 
-/// A code, a number or a challenge as people type and paste it.
+/// A code, a number or a challenge, as typed or pasted.
 package enum TypedDigits {
     /// Returns a text without white space and invisible characters, and with the digits of other scripts, such as
-    /// full-width ones, as those of ASCII. Other characters stay.
+    /// full-width ones, replaced by ASCII digits. Other characters do not change.
     package static func of(_ text: String) -> String {
         guard !text.utf8.allSatisfy({ (0x21..<0x80).contains($0) }) else { return text }
         var scalars = String.UnicodeScalarView()

@@ -1,6 +1,6 @@
 /// The error for a text that is not the Base32, Base45, Base64URL or hexadecimal form of any bytes.
 ///
-/// The text may be a secret. The error says what is wrong and at which position, and holds no part of the text.
+/// The text may be a secret. The error states the fault and its position, and contains no part of the text.
 public struct TextDecodingError: CodedError, Sendable {
     /// The fault of a text that cannot be decoded.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -9,13 +9,13 @@ public struct TextDecodingError: CodedError, Sendable {
 
         /// A character does not belong to the alphabet.
         public static let invalidCharacter = Code(description: "invalidCharacter")
-        /// No number of bytes has a text of this length.
+        /// No byte count results in a text of this length.
         public static let invalidLength = Code(description: "invalidLength")
-        /// The bits after the last byte are not zero. The text would be a second one for the same bytes.
+        /// The bits after the last byte are not zero. The text would be a second text for the same bytes.
         public static let nonCanonical = Code(description: "nonCanonical")
         /// The padding is incomplete, too long or in the wrong place.
         public static let invalidPadding = Code(description: "invalidPadding")
-        /// A group of characters is a number too large for its bytes (Base45).
+        /// A group of characters encodes a number that is too large for its bytes (Base45).
         public static let outOfRange = Code(description: "outOfRange")
         /// The text has more characters than the caller allows.
         public static let tooLong = Code(description: "tooLong")
@@ -30,7 +30,7 @@ public struct TextDecodingError: CodedError, Sendable {
     /// The place in the source where the text was refused.
     public let location: SourceLocation
 
-    /// The caller. A module that decodes input of another party wraps this error in its own.
+    /// The caller. A module that decodes input of another party wraps this error in its own error.
     public var blame: Blame { .caller }
 
     package init(_ code: Code, at position: Int, fileID: String = #fileID, line: Int = #line) {

@@ -1,5 +1,5 @@
 extension Duration {
-    /// The milliseconds, rounded up; the nearest number for a duration beyond 64 bits.
+    /// The milliseconds, rounded up; the nearest value for a duration beyond 64 bits.
     package var wholeMilliseconds: Int64 {
         let (seconds, attoseconds) = components
         let (milliseconds, isOverflow) = seconds.multipliedReportingOverflow(by: 1_000)

@@ -3,15 +3,17 @@ internal import CPrimitives
 
 /// A source of the time.
 ///
-/// The SDK and the platform read the time from the source in their configuration only. Tests pass one with a clock that
-/// they move.
+/// The SDK and the platform read the time only from the source in their configuration. Tests pass a source with a clock
+/// that they control.
 public protocol TimeSource: Sendable {
-    /// Returns the current time. It may be earlier than at the last call, because the clock of the machine can be set.
+    /// Returns the current time. It may be earlier than on the previous call, because the clock of the machine can be
+    /// set.
     func now() -> Timestamp
 
     /// Returns the time on a clock that cannot be set and that runs while the machine sleeps.
     ///
-    /// The value is no date. Only the difference between two values of one source has a meaning; it is never negative.
+    /// The value is not a date. Only the difference between two values of one source is meaningful; it is never
+    /// negative.
     func uptime() -> Duration
 
     /// Waits on the clock of this source.
@@ -20,14 +22,14 @@ public protocol TimeSource: Sendable {
     /// - Throws: `CancellationError` as soon as the task is canceled.
     func sleep(for duration: Duration) async throws
 
-    /// Whether the clock is synchronized with a time service; nil when the source does not know it.
+    /// Whether the clock is synchronized with a time service; nil if the source does not know.
     ///
-    /// Without an implementation it is nil.
+    /// The default implementation returns nil.
     var isSynchronized: Bool? { get }
 }
 
 extension TimeSource {
-    /// Nil: the source does not know it.
+    /// Nil: the source does not know.
     public var isSynchronized: Bool? { nil }
 }
 
@@ -42,7 +44,7 @@ public struct SystemTimeSource: TimeSource {
     /// Returns the time since the start of the machine, to the millisecond, including the time that it slept.
     public func uptime() -> Duration {
         #if canImport(Darwin)
-            // Runs while the machine sleeps. On Linux it does not, and another clock does.
+            // This clock runs while the machine sleeps. On Linux it does not, but another clock does.
             .milliseconds(Self.milliseconds(of: CLOCK_MONOTONIC))
         #else
             .milliseconds(Self.milliseconds(of: CLOCK_BOOTTIME))
@@ -54,9 +56,9 @@ public struct SystemTimeSource: TimeSource {
         try await Task.sleep(for: duration, clock: .continuous)
     }
 
-    /// Whether the kernel reports a synchronized clock. A service such as chrony or systemd-timesyncd tells the kernel; about
-    /// nine hours after the last time that it did, the kernel reports a clock that is not. On systems other than Linux, and
-    /// where a filter of system calls forbids the question, it is nil.
+    /// Whether the kernel reports a synchronized clock. A service such as chrony or systemd-timesyncd notifies the
+    /// kernel. About nine hours after the last notification, the kernel reports that the clock is not synchronized. On
+    /// systems other than Linux, and where a system call filter forbids the query, the value is nil.
     public var isSynchronized: Bool? {
         let answer = clock_is_synchronized()
         return answer < 0 ? nil : answer == 1

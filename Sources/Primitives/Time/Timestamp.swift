@@ -1,6 +1,6 @@
 /// A point in time in milliseconds of Unix time: since 1970-01-01T00:00:00Z, without leap seconds.
 ///
-/// The messages of the protocol and the stored records hold this number. `Date`, which is a floating-point number of
+/// The messages of the protocol and the stored records contain this number. `Date`, which is a floating-point number of
 /// seconds, does not represent every millisecond exactly.
 public struct Timestamp: Sendable, Hashable, Comparable {
     /// Milliseconds since the Unix epoch. Negative before 1970.

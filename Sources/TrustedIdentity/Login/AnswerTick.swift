@@ -2,12 +2,13 @@ internal import Primitives
 
 /// The tick at which a refused credential is answered: 25 ms after the call, or at the next multiple of 25 ms.
 ///
-/// A refusal that left as soon as it is decided would show by its time which rows exist and what was compared. Until the
-/// tick the caller waits, with no slot of a reader, a writer or the hasher. The time of the call begins the wait. A
-/// server calls the platform once the whole body is there, so a caller cannot move the tick by sending slowly.
+/// If a refusal left as soon as it is decided, its time would show which rows exist and what was compared. The caller
+/// waits until the tick, and occupies no slot of a reader, a writer or the hasher. The time of the call begins the
+/// wait. A server calls the platform after it has received the whole body, so a caller cannot move the tick by sending
+/// slowly.
 ///
-/// Refusals whose work takes about a multiple of 25 ms leave at one tick or at the next one. Their share still depends
-/// on the work.
+/// Refusals whose work takes about a multiple of 25 ms leave at one tick or at the next one. The share of each tick
+/// still depends on the work.
 struct AnswerTick: Sendable {
     /// The time between two ticks.
     static let interval = Duration.milliseconds(25)
@@ -25,12 +26,12 @@ struct AnswerTick: Sendable {
         begin = time.uptime()
     }
 
-    /// Waits until the next tick after the call. A canceled call, as at a shutdown, waits no longer.
+    /// Waits until the next tick after the call. A canceled call, for example at a shutdown, no longer waits.
     func wait() async {
         try? await time.sleep(for: Self.remainder(of: time.uptime() - begin, interval: interval))
     }
 
-    /// Returns the time that is left until a tick.
+    /// Returns the remaining time until a tick.
     ///
     /// - Parameter elapsed: The time since the call.
     static func remainder(of elapsed: Duration, interval: Duration) -> Duration {

@@ -6,7 +6,8 @@ struct LoginAccount: Sendable {
     let name: AccountName
     /// The account; `nil` when it does not exist.
     let record: AccountRecord?
-    /// The devices whose codes are compared, at most ``DeviceLimits/maximumDevices``: without the suspended ones.
+    /// The devices whose codes are compared, at most ``DeviceLimits/maximumDevices``. Suspended devices are not among
+    /// them.
     let devices: [DeviceRecord]
     /// The counters of the devices.
     let counters: [CodeCounterRecord]
@@ -27,7 +28,7 @@ struct LoginAccount: Sendable {
     /// The suspension at the time of the read. A write requires the same one.
     let suspension: Suspension
 
-    /// Reads the rows. An account that does not exist has none.
+    /// Reads the rows. An account that does not exist has no rows.
     ///
     /// A device whose row was altered outside of the platform makes no code. It is logged.
     ///
@@ -63,12 +64,12 @@ struct LoginAccount: Sendable {
         counters = try store.codeCounters(ofAccount: record.name)
     }
 
-    /// Returns what the policy decides a typed credential from.
+    /// Returns the policy's input for a typed credential.
     ///
     /// - Parameters:
     ///   - address: The network address of the browser.
     ///   - fingerprint: The fingerprint of the browser.
-    ///   - showsNumbers: Whether the site of the API key shows numbers.
+    ///   - showsNumbers: Whether the API key's site shows numbers.
     func situation(
         _ request: Situation.Request, address: NetworkAddress?, fingerprint: String?, showsNumbers: Bool,
         hashes: KeyedHashes, at now: Timestamp

@@ -1,11 +1,11 @@
 /// The platform's decision on a login or on a local transaction.
 public struct LoginDecision: Sendable, Hashable {
-    /// Whether the login is accepted. Of a refusal, an application server learns only whether it is a decision of the
-    /// policy, which says nothing of an account without a right code.
+    /// Whether the login is accepted. About a refusal, an application server learns only whether it is a policy
+    /// decision. Without a right code, that reveals nothing about an account.
     public enum Status: String, Sendable, Hashable, CaseIterable, Codable {
-        /// The credential is right, and its method may log in.
+        /// The credential is right and its method may log in.
         case accepted
-        /// The login is refused. ``LoginDecision/reason-swift.property`` says why, for administrators.
+        /// The login is refused. ``LoginDecision/reason-swift.property`` states the reason, for administrators.
         case refused
     }
 
@@ -17,8 +17,8 @@ public struct LoginDecision: Sendable, Hashable {
         case accepted
         /// The account does not exist.
         case unknownAccount
-        /// No secret of the account makes the code, or the static password is wrong. Also for an account without a
-        /// device, or without a static password.
+        /// No secret of the account makes the code, or the static password is wrong. This is also the reason for an
+        /// account without a device, or without a static password.
         case wrongCredential
         /// The code is right and was accepted before.
         case usedCode
@@ -31,12 +31,12 @@ public struct LoginDecision: Sendable, Hashable {
         /// has not synchronized since.
         case notSynchronized
         /// The platform was restored without its audit log, and the static password is suspended until an administrator
-        /// lifts it. Whether it is right is not said.
+        /// lifts it. It is not stated whether the password is right.
         case suspended
-        /// The codes of the crypto application do not log in, for any user: an unknown or a blocked one, too. Nothing
-        /// was compared, and nothing was counted.
+        /// The codes of the crypto application do not log in, for any user, including an unknown or a blocked one.
+        /// Nothing was compared, and nothing was counted.
         case applicationNotAllowed
-        /// A code for the challenge was accepted before. Whether this one is right is not said, and nothing was
+        /// A code for the challenge was accepted before. It is not stated whether this code is right, and nothing was
         /// counted.
         case usedChallenge
         /// The caller has no challenge with this request id for the account, or it has expired. Nothing was counted.
@@ -73,7 +73,7 @@ public struct LoginDecision: Sendable, Hashable {
     public let method: AuthenticationMethod?
     /// The id of the device whose code was accepted, 16 bytes.
     public let device: [UInt8]?
-    /// The code that the site shows and the user compares with the app's, where the application has host codes.
+    /// The code that the site shows and the user compares with the app's, if the application has host codes.
     public let hostCode: String?
 
     init(

@@ -39,8 +39,8 @@ public struct LoginRequest: Sendable {
         ///
         /// - Parameters:
         ///   - code: The code as typed.
-        ///   - requestID: The request id of the login. When it is that of a challenge for the caller and the account, the
-        ///     code is one over the challenge, otherwise a one-time password of crypto application 1.
+        ///   - requestID: The request id of the login. If it names a challenge for the caller and the account, the code
+        ///     is made over the challenge. Otherwise it is a one-time password of crypto application 1.
         public static func code(_ code: String, requestID: String) -> Credential {
             Credential(kind: .codeOrResponse(requestID: requestID), typed: SecretBox<SecretBytes>(TypedDigits.of(code)))
         }
@@ -57,13 +57,13 @@ public struct LoginRequest: Sendable {
     public let credential: Credential
     /// The text by which the application server recognizes the browser; at most 1,024 bytes of it count.
     ///
-    /// A source that logged in before has a count of failures of its own, so that strangers cannot block it. Use a
-    /// secret of the site, such as a random value in a cookie: with it, an attacker can type codes as that source. The
+    /// A source that logged in before has a separate count of failures, so that strangers cannot block it. Use a secret
+    /// of the site, such as a random value in a cookie: an attacker who knows it can type codes as that source. The
     /// store keeps a hash of the text.
     public let source: String?
     /// The network address of the user's browser, as the application server names it. It only informs the policy.
     public let address: NetworkAddress?
-    /// The fingerprint of the user's browser, as the application server names it. It only informs the policy.
+    /// The user's browser fingerprint, as the application server names it. It only informs the policy.
     public let fingerprint: String?
     /// Whether the site of the application server shows numbers. It only informs the policy.
     public let showsNumbers: Bool

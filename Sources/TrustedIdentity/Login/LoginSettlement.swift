@@ -5,9 +5,9 @@ struct CodeUse: Sendable {
     let match: CodeMatch
     /// The device as it was read.
     let device: DeviceRecord
-    /// The device after its ratchet or its generation moved; `nil` when the code was not the first of both.
+    /// The device after its ratchet or its generation moved; `nil` when the code moved neither.
     let promoted: DeviceRecord?
-    /// The challenge that is used up instead of the counter, as it was read.
+    /// The challenge, as it was read, that is used up instead of the counter.
     let challenge: ChallengeRecord?
     let hostCode: String?
 }
@@ -48,8 +48,8 @@ struct LoginSettlement: Sendable {
         self.now = now
     }
 
-    /// Settles a typed code. During a block the verdict has no effect, except that what no account is accepted for is
-    /// refused before anything about the account is decided.
+    /// Settles a typed code. During a block the verdict has no effect. One exception: a refusal that is the same for
+    /// every account comes before any decision about the account.
     func settle(
         _ verdict: CodeVerdict, _ use: CodeUse?, as purpose: Purpose, in store: StoreTransaction
     ) throws -> LoginDecision {
@@ -66,7 +66,7 @@ struct LoginSettlement: Sendable {
             return LoginDecision(.accepted, method: method, device: match.after.device, hostCode: use.hostCode)
         case .notAllowed:
             guard let use else { throw PlatformError(.internal) }
-            // The code is used up nevertheless: no code is right twice.
+            // The code is used up anyway: no code is right twice.
             try spend(use, in: store)
             return try refuse(.methodNotAllowed, as: purpose, in: store)
         case .refused(let reason):
@@ -77,8 +77,8 @@ struct LoginSettlement: Sendable {
         }
     }
 
-    /// Settles two successive codes. They are used up, and the count of failures stays: two codes do not end a row of
-    /// failed logins.
+    /// Settles two successive codes. They are used up, and the count of failures stays: two codes do not end a series
+    /// of failed logins.
     ///
     /// - Returns: Whether the codes were accepted.
     func settleResynchronization(
@@ -126,7 +126,8 @@ struct LoginSettlement: Sendable {
     ) throws -> LoginDecision {
         guard try store.currentState().suspension == account.suspension else { throw OutdatedInput() }
         let counts = try scope.counts(in: store)
-        // The hash takes the same time for every password, so that a block that has ended meanwhile needs no new one.
+        // The hash takes the same time for every password. A block that has ended meanwhile therefore needs no new
+        // hash.
         if counts.isBlocked(now: now) { return try refuseBlocked(counts, in: store) }
         let current = try currentAccount(in: store)
         guard (current == nil) == (account.record == nil), current?.staticPassword == account.record?.staticPassword
@@ -159,8 +160,8 @@ struct LoginSettlement: Sendable {
         return try refuse(.blocked, as: purpose, in: store)
     }
 
-    /// Moves the counter or uses the challenge up, and moves the ratchet where it moves. This compare-and-set makes a
-    /// code single-use.
+    /// Moves the counter or uses up the challenge, and moves the ratchet if needed. This compare-and-set makes a code
+    /// single-use.
     private func spend(_ use: CodeUse, in store: StoreTransaction) throws {
         if let promoted = use.promoted {
             try requireWritten(store.update(promoted))
@@ -183,8 +184,8 @@ struct LoginSettlement: Sendable {
         }
     }
 
-    /// Requires that the account was neither created nor removed since it was read. A count of failures, or of entries,
-    /// must not outlive its account, nor miss it.
+    /// Requires that the account was neither created nor removed since it was read. A count of failures or of entries
+    /// must not remain after its account is removed, and must not be missing for an account that was created.
     private func requireSameAccount(in store: StoreTransaction) throws {
         try requireWritten((currentAccount(in: store) == nil) == (account.record == nil))
     }

@@ -7,7 +7,7 @@ extension Platform {
     /// Decides whether a typed credential logs a user in.
     ///
     /// An unknown user, a blocked user and a wrong code get the same answer, except for the reason. A refusal leaves 25
-    /// ms after the call, or at the next multiple of 25 ms. An accepted credential is answered at once. During a block
+    /// ms after the call, or at the next multiple of 25 ms. An accepted credential is answered at once. During a block,
     /// no key is opened and no code is compared. An accepted code is never accepted again, even if it is sent many
     /// times at once.
     ///
@@ -39,12 +39,12 @@ extension Platform {
     ///   - codes: The two codes as typed, in the order in which the device made them.
     ///   - application: The crypto application that made them.
     /// - Throws: ``PlatformError`` with `codesRefused` when no device made them in succession, when the account is
-    ///   blocked and when it is unknown; counted like a failed login. `storeFailed`, `busy`.
+    ///   blocked, and when it is unknown; it counts like a failed login. `storeFailed`, `busy`.
     public func synchronizeAuthenticator(
         _ account: AccountName, codes: (String, String), application: CryptoApplicationIndex = .app1
     ) async throws {
         let tick = answerTick()
-        // Every method is allowed: the codes measure a clock and are no login.
+        // Every method is allowed, because the codes measure a clock and are not a login.
         let isAccepted = try await decide(
             CodeRequest(
                 account: account, application: application, allowed: { _, _, _ in Set(AuthenticationMethod.allCases) },
@@ -57,7 +57,7 @@ extension Platform {
         }
     }
 
-    /// Returns whether a challenge was made for the caller and the account of a login, also one that was used.
+    /// Returns whether a challenge was made for the caller and the account of a login, including a used challenge.
     private func hasChallenge(_ requestID: String, for request: LoginRequest) async throws -> Bool {
         guard let id = try? Hex.decode(requestID, limit: 32) else { return false }
         let record = try await store.read { try $0.challenge(id) }
@@ -97,7 +97,7 @@ extension Platform {
                 }
                 return (account, challenge)
             }
-            // No key is opened where no code can be accepted.
+            // No key is opened if no code can be accepted.
             let isCompared = !account.isBlocked && challenge?.refusal == nil
             let keys = isCompared ? try account.keys(sealer: sealer) : []
             let comparison = try CodeComparison(
@@ -157,7 +157,7 @@ extension Platform {
         }
         let (device, keys) = (account.devices[place], keys[place])
         let used = RatchetState(device).used(at: match.index, now: now)
-        // The first valid use of a ratchet index, or of the generation of an open change, promotes it.
+        // The first valid use promotes a ratchet index, or the generation of an open change.
         let generation = max(device.generation, match.generation ?? 0)
         var promoted: DeviceRecord?
         if used.confirmed != device.ratchetIndex || generation != device.generation {
@@ -171,7 +171,7 @@ extension Platform {
             try keys.sealSecrets(of: &moved, sealer: sealer)
             promoted = moved
         }
-        // A device that cannot show the code to expect leaves its user nothing to compare with.
+        // If a device cannot show the expected code, its user cannot compare it.
         let hasHostCode = hostCodes && device.can(.hostCodes)
         let hostCode = hasHostCode ? try hostCode(for: match, account: account, keys: keys, over: use) : nil
         var challenge: ChallengeRecord?
@@ -197,7 +197,7 @@ extension Platform {
 }
 
 extension LoginRequest {
-    /// Returns what the policy decides from.
+    /// Returns the policy's input.
     fileprivate func situation(
         _ request: Situation.Request, _ account: LoginAccount, hashes: KeyedHashes, at now: Timestamp
     ) -> Situation {
@@ -210,18 +210,19 @@ extension LoginRequest {
 struct CodeRequest: Sendable {
     let account: AccountName
     let application: CryptoApplicationIndex
-    /// The request id of the challenge that the code is made over; `nil` when it is made over none.
+    /// The request id of the challenge that the code is made over; `nil` if there is none.
     var challenge: String?
     /// The caller, for which the challenge was made.
     var principal = ""
     /// The data that the code is made over, when it is not a challenge.
     var data = CodeData.nothing
-    /// Returns the methods whose codes a policy accepts. It is the policy of the whole decision, because that of the
-    /// platform may be replaced meanwhile.
+    /// Returns the methods whose codes a policy accepts. It is the policy of the whole decision, because the platform's
+    /// policy may be replaced meanwhile.
     let allowed: @Sendable (Policy, LoginAccount, Timestamp) -> Set<AuthenticationMethod>
     let source: String?
 
-    /// Returns what the code is compared over: an empty challenge for one that takes no code. Then no code is compared.
+    /// Returns the data that the code is compared over: an empty challenge if the challenge takes no code. Then no code
+    /// is compared.
     func data(with challenge: NamedChallenge?) -> CodeData {
         switch challenge {
         case nil: data

@@ -1,4 +1,4 @@
-/// A limit of a field of a configuration: the test that a value must pass, and the text about it for people.
+/// A limit of a configuration field: the test that a value must pass, and a readable description of it.
 ///
 /// The validation of a configuration, the errors of a configuration file and the documentation use the same limits.
 package struct ConfigurationLimit<Configuration>: Sendable {
@@ -32,7 +32,7 @@ package struct ConfigurationLimit<Configuration>: Sendable {
 }
 
 extension Duration {
-    /// The duration in whole days, hours, minutes or seconds, whichever is the largest unit without a rest: `5m`.
+    /// The duration in days, hours, minutes or seconds, in the largest unit that gives a whole number: `5m`.
     package var unitText: String {
         let seconds = components.seconds
         for (unit, length) in [("d", Int64(86_400)), ("h", 3_600), ("m", 60)] where seconds > 0 && seconds % length == 0

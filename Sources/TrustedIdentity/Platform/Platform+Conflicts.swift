@@ -1,9 +1,9 @@
 internal import Primitives
 
-/// A row changed between reading and writing. The decision that rests on it is made again.
+/// A row changed between reading and writing. The decision that depends on it is made again.
 struct WriteConflict: Error {}
 
-/// The rows changed that an expensive input was prepared from. The input is prepared again.
+/// Rows from which an expensive input was prepared have changed. The input is prepared again.
 struct OutdatedInput: Error {}
 
 /// Throws ``WriteConflict`` when a compare-and-set changed no row.
@@ -14,12 +14,11 @@ func requireWritten(_ isWritten: Bool) throws {
 // Every decision of the platform has one form: read the rows, decide with pure code, write with compare-and-set. When a
 // row changed meanwhile, the store rolls the transaction back, and the decision is made again from the new rows.
 //
-// The opening of sealed commands, the check of signatures and the hashing of passwords are not repeated. They run
-// before the closure of `retryingConflicts`, on rows that do not change, or in `prepare`, which runs again only when
-// its rows changed.
+// Opening sealed commands, checking signatures and hashing passwords are not repeated. They run before the closure of
+// `retryingConflicts`, on rows that do not change, or in `prepare`, which runs again only when its rows changed.
 extension Platform {
-    /// The number of times that a decision is made. Another decision succeeded at each conflict, so that the platform
-    /// as a whole makes progress. After this many conflicts the caller gets `busy`.
+    /// The number of times that a decision is made. Another decision succeeded at each conflict, which means the
+    /// platform as a whole makes progress. After this many conflicts the caller gets `busy`.
     static let attempts = 300
 
     /// Runs a decision, and runs it again after a write conflict.
@@ -67,7 +66,7 @@ extension Platform {
         try await retryingConflicts { try await store.write(body) }
     }
 
-    /// Runs a decision of the platform itself, which no caller has caused: a sweep, or the erasure of keys.
+    /// Runs a decision that the platform makes without a caller: a sweep, or the erasure of keys.
     ///
     /// One process at a time runs one: see ``StoreTransaction/excludeMaintenance()``.
     func writeAsPlatform<R: Sendable>(
@@ -92,9 +91,9 @@ extension StoreTransaction {
     /// any other statement. SQLite runs one transaction at a time and needs no lock.
     ///
     /// Processes that share a database would otherwise do the same work and undo it again after a conflict. No result
-    /// depends on the lock. The state that the transaction sees is the one before the wait. When the other transaction
-    /// has changed a row of this one, or given a number that this one gives, PostgreSQL reports it, and the decision is
-    /// made again. A process that was stopped for long keeps no right: the lock ends with its transaction.
+    /// depends on the lock. The state that the transaction sees is the one before the wait. If both transactions change
+    /// the same row or assign the same number, PostgreSQL reports it, and the decision is made again. A process that
+    /// was stopped for a long time does not keep the lock: the lock ends with its transaction.
     func excludeMaintenance() throws {
         guard session.dialect == .postgreSQL else { return }
         try session.run("SELECT pg_advisory_xact_lock($1)", [.integer(Self.maintenanceLock)]) { _ in }

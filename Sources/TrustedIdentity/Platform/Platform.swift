@@ -6,8 +6,8 @@ public import Primitives
 /// One platform serves one tenant over one store, and any number of tasks may call it. It keeps no state that decisions
 /// depend on: each decision reads rows and writes them with compare-and-set, and when a row changed meanwhile, the
 /// decision is made again. Several processes may open a platform over one database that they share. A call that waits
-/// then returns after a change that any of them makes: see ``DatabasePeers``. The limits of requests and of waiting
-/// calls are those of one process.
+/// then returns after a change that any of them makes: see ``DatabasePeers``. The limits on requests and on waiting
+/// calls apply to one process.
 ///
 /// Run a ``Maintenance`` in each process. It removes what has expired, and loads the keys that another process has
 /// replaced.
@@ -42,11 +42,11 @@ public final class Platform: Sendable {
     /// Opens a platform. In a new store it creates the keys of the platform first.
     ///
     /// - Parameters:
-    ///   - configuration: The configuration. Its tenant must be that of the database.
+    ///   - configuration: The configuration. Its tenant must be the database's tenant.
     ///   - database: The database of all rows.
     ///   - masterKey: The key that wraps the keys of the store. Without it, every device is lost.
     ///   - otherMasterKeys: Further keys that the store may need: after an interrupted replacement of the master key,
-    ///     the new one or the earlier one. The store names the one that it needs.
+    ///     the new one or the previous one. The store names the one that it needs.
     ///   - gateways: The gateways that wake devices for approval requests, by the scheme of the notification
     ///     identifiers: 1 to 32 of the characters a–z, 0–9 and `-`, not `pull`. ``deliverNotifications()`` uses them.
     ///   - events: The gateway that takes the events of accounts and devices. ``deliverEvents()`` uses it. With one,
@@ -102,7 +102,7 @@ public final class Platform: Sendable {
             limit: configuration.openStreams, limitOfAddress: configuration.openStreamsPerAddress)
         keyErasure = KeyErasure()
         revocationCheck = RevocationCheck()
-        // A failure keeps the platform from being ready, and not from being opened.
+        // A failure keeps the platform from being ready. It does not keep the platform from being opened.
         do {
             try await revocationCheck.run(on: self.store)
         } catch let error as CancellationError {
@@ -117,10 +117,10 @@ public final class Platform: Sendable {
 
     /// Returns the same platform for one caller: the entries of the audit log that its methods append name the origin.
     ///
-    /// Both share everything else: the store, the keys, the limits, and the calls that wait. The result is small. Make
-    /// one for each request. A platform that an initializer has made acts for ``AuditOrigin/platform``.
+    /// Both share everything else: the store, the keys, the limits, and the waiting calls. The result is small. Create
+    /// one for each request. A platform that an initializer has created acts for ``AuditOrigin/platform``.
     ///
-    /// - Parameter origin: The party that the caller has proven to be, and where it calls from.
+    /// - Parameter origin: The party that the caller has proven to be, and the place that it calls from.
     public func acting(for origin: AuditOrigin) -> Platform { Platform(self, origin: origin) }
 
     private init(_ platform: Platform, origin: AuditOrigin) {

@@ -19,14 +19,14 @@ public struct PlatformConfiguration: Sendable, Hashable {
     public var requestsPerAddress: Int
 
     /// The number of wrong passwords of a device that locks it, 10 to 50. One of them is dropped every three days. A
-    /// change of the password, a new activation and a lift of the blocks clear the count, and a right password does
-    /// not: otherwise a thief of a copied store could guess between the successes of the user.
+    /// password change, a new activation and lifting the blocks clear the count. A right password does not clear it:
+    /// otherwise a thief with a copied store could guess between the user's successes.
     public var cumulativeTries = 15
 
     /// The times for which rows are kept that no decision needs.
     public var retention = Retention()
 
-    /// The time after which the platform signs and keeps another checkpoint of the audit log, when the log has grown; a
+    /// The time after which the platform signs and keeps another checkpoint of the audit log if the log has grown; a
     /// minute to 366 days. ``Maintenance`` does it, at most once a minute.
     public var auditCheckpointInterval = Duration.seconds(3_600)
 
@@ -35,15 +35,15 @@ public struct PlatformConfiguration: Sendable, Hashable {
     public var waitingCalls = 10_000
 
     /// The number of open streams of notifications, 1 to 100,000. A further one gets `busy`. A device has one stream,
-    /// and a newer one ends the older, so that an account has no more than it has active devices.
+    /// and a newer stream ends the older one. An account therefore has at most one stream for each active device.
     public var openStreams = 10_000
 
-    /// The number of open streams of notifications of an address, or of 64 bits of an IPv6 address, 1 to 100,000. A
-    /// further one gets `busy`.
+    /// The number of open notification streams of an address, or of 64 bits of an IPv6 address, 1 to 100,000. A further
+    /// one gets `busy`.
     public var openStreamsPerAddress = 4_000
 
     /// Whether events of accounts and devices are recorded for their delivery. A platform with a gateway for events
-    /// records them in any case. Set it where a process administers the store without delivering its events.
+    /// records them in any case. Set it in a process that administers the store without delivering its events.
     public var recordsEvents = false
 
     /// The address at which apps reach the platform, such as `https://id.example.com`, 1 to 128 bytes of printable
@@ -51,8 +51,7 @@ public struct PlatformConfiguration: Sendable, Hashable {
     public var publicAddress: String?
 
     /// Whether the platform is not ready while its ``/Primitives/TimeSource`` reports that the clock is not
-    /// synchronized. Leave it off on a machine whose clock is set by its host: the kernel of the machine does not learn
-    /// of it.
+    /// synchronized. Leave it off on a machine whose host sets the clock: the machine's kernel does not learn of it.
     public var requiresSynchronizedClock = false
 
     /// The number of waiting events beyond which the oldest are dropped. Tests lower it.

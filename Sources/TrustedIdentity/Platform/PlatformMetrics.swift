@@ -4,8 +4,8 @@ internal import Primitives
     internal import Metrics
 #endif
 
-/// Counters of events, in swift-metrics where the package trait `Platform` includes it. Labels are constants and
-/// contain no name of a user or device.
+/// Event counters, in swift-metrics if the package trait `Platform` includes it. Labels are constants and contain no
+/// user or device name.
 package struct PlatformMetrics: Sendable {
     /// A kind of event. The raw values are the labels.
     package enum Event: String, CaseIterable, Sendable {
@@ -69,9 +69,9 @@ package struct PlatformMetrics: Sendable {
         }
     }
 
-    /// The time of the end of the latest run of the maintenance.
+    /// The end time of the latest maintenance run.
     package static let lastMaintenance = "trusted_identity_maintenance_last_run_seconds"
-    /// The durations of the runs of the maintenance.
+    /// The durations of the maintenance runs.
     package static let maintenanceDuration = "trusted_identity_maintenance_duration_seconds"
 
     /// Adds one event to its counter.
@@ -84,7 +84,7 @@ package struct PlatformMetrics: Sendable {
         #endif
     }
 
-    /// Notes the end of a run of the maintenance, and its duration.
+    /// Records the end of a maintenance run, and its duration.
     func noteMaintenance(at time: Timestamp, lasting duration: Duration) {
         #if Platform
             Gauge(label: Self.lastMaintenance).record(time.millisecondsSinceEpoch / 1_000)

@@ -27,15 +27,16 @@ extension Timestamp {
     /// The time as the REST API writes it: RFC 3339 in UTC, to the millisecond.
     package var rfc3339: String {
         let second = Date(timeIntervalSince1970: Double(secondsSinceEpoch)).formatted(Date.ISO8601FormatStyle())
-        // A fraction of a second is not exact in a `Date`, which would be formatted as the millisecond before.
+        // A fraction of a second is not exact in a `Date`, which would be formatted as the previous millisecond.
         let milliseconds = (millisecondsSinceEpoch % 1_000 + 1_000) % 1_000
         return "\(second.dropLast()).\(String(1_000 + milliseconds).dropFirst())Z"
     }
 
     /// Creates a point in time from a date and time of RFC 3339, section 5.6; `nil` for another text.
     ///
-    /// No value is rounded or carried over: a day that the month does not have, an hour 24, a leap second, a part of a
-    /// millisecond, and a year before 1970 are refused, because a device would sign another time than the text.
+    /// No value is rounded or carried over. A day that does not exist in the month, an hour 24, a leap second, a
+    /// fraction of a millisecond, and a year before 1970 are refused, because a device would sign another time than the
+    /// text.
     package init?(rfc3339 text: String) {
         var reader = TimeReader(text: Array(text.utf8)[...])
         guard let year = reader.number(4), reader.takes("-"), let month = reader.number(2), reader.takes("-"),

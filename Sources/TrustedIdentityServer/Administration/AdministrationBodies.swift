@@ -1,7 +1,7 @@
 internal import Primitives
 package import TrustedIdentity
 
-/// The result of a request that only does something.
+/// The result of a request that returns a status only.
 package struct StatusReply: Codable, Sendable {
     package let status: String
 }
@@ -9,11 +9,11 @@ package struct StatusReply: Codable, Sendable {
 /// A page of accounts.
 package struct AccountListBody: Codable, Sendable {
     package let users: [AccountSummary]
-    /// The name for `after` of the next page; none after the last one.
+    /// The value of `after` for the next page; nil on the last page.
     package let next: String?
 }
 
-/// The wish for an API key, or for a certificate that is accepted instead of one.
+/// A request for an API key, or for a certificate that is accepted instead of a key.
 package struct NewKeyRequest: Codable, Sendable {
     let scope: APIKeyScope
     let name: String
@@ -31,11 +31,11 @@ package struct NewKeyRequest: Codable, Sendable {
     }
 }
 
-/// An API key that was made.
+/// A new API key.
 package struct NewKeyBody: Codable, Sendable {
     package let id: String
     package let scope: APIKeyScope
-    /// The key, which no other reply ever shows; nil for a certificate.
+    /// The key; nil for a certificate. No other reply shows it.
     package let key: String?
 }
 
@@ -44,14 +44,14 @@ package struct APIKeyListBody: Codable, Sendable {
     package let keys: [APIKeyReport]
 }
 
-/// The wish to mark the data as restored.
+/// A request to mark the data as restored.
 package struct RestoredRequest: Codable, Sendable {
     let nothingRevoked: Bool
 
     package init(nothingRevoked: Bool) { self.nothingRevoked = nothingRevoked }
 }
 
-/// The data is marked as restored.
+/// The result of marking the data as restored.
 package struct RestoredBody: Codable, Sendable {
     package let status: String
     /// `all` or `nothing`.
@@ -70,7 +70,7 @@ package struct RestoreBody: Codable, Sendable {
     package let staticPasswords: Int
     /// The number of accounts that were removed again.
     package let accounts: Int
-    /// The number of revocations of what the backup does not contain.
+    /// The number of revocations whose object the backup does not contain.
     package let unknown: Int
     /// The first 100 of these revocations: the event, and the account and device or the reason.
     package let unknownNames: [String]
@@ -90,7 +90,7 @@ package struct RestoreBody: Codable, Sendable {
     }
 }
 
-/// A key of the platform, without its private half.
+/// A platform key, without the private key.
 package struct PlatformKeyBody: Codable, Sendable {
     /// The id in hexadecimal.
     package let kid: String
@@ -111,7 +111,7 @@ package struct PlatformKeyBody: Codable, Sendable {
     }
 }
 
-/// The wish to replace keys of the platform.
+/// A request to replace platform keys.
 package struct RotationRequest: Codable, Sendable {
     let use: String
     /// In seconds.
@@ -162,7 +162,7 @@ package struct AuditProofBody: Codable, Sendable {
     package let proof: String
 }
 
-/// Entries of the audit log to prune, which a file has.
+/// A request to prune audit log entries that a file contains.
 package struct PruningRequest: Codable, Sendable {
     let first: Int64
     let last: Int64
@@ -194,7 +194,7 @@ package struct VerificationRequest: Codable, Sendable {
 
 /// The result of a comparison of the audit log with its tree.
 package struct AuditVerificationBody: Codable, Sendable {
-    /// A root of the tree of the audit log.
+    /// A root of the audit log's tree.
     package struct Root: Codable, Sendable {
         package let size: Int64
         /// 64 hexadecimal digits.
@@ -206,7 +206,7 @@ package struct AuditVerificationBody: Codable, Sendable {
         }
     }
 
-    /// A place where the audit log is not what the platform has written.
+    /// A place where the audit log differs from what the platform has written.
     package struct Finding: Codable, Sendable {
         package enum Kind: String, Codable, Sendable {
             case foreignEntry, missingEntry, shorterThanCheckpoint, otherThanCheckpoint, otherLog, changedTree,
@@ -253,7 +253,7 @@ package struct AuditVerificationBody: Codable, Sendable {
     package var findingCount: Int
     /// The pruned part; nil for a log that was never pruned.
     package let pruned: Root?
-    /// The roots of smaller sizes than the pruned part, which the files of the pruned entries have.
+    /// The roots of smaller sizes than the pruned part. The files of the pruned entries contain them.
     package var uncompared: [Root]
 
     init(_ result: AuditVerification) {

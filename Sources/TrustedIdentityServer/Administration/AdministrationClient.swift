@@ -14,7 +14,7 @@ internal import TrustedIdentity
     internal import Foundation
 #endif
 
-/// A client of the routes of administration, over the socket of a running server or in this process.
+/// A client of the administration routes, over the socket of a running server or in this process.
 package struct AdministrationClient: Sendable {
     /// A method of HTTP.
     package enum Method: String, Sendable { case get = "GET", post = "POST", delete = "DELETE" }
@@ -46,8 +46,8 @@ package struct AdministrationClient: Sendable {
         transport = .process(routes.base.platform, routes.router(for: .owner).buildResponder())
     }
 
-    /// Returns a name as a segment of a path or the value of a query. A dot is encoded, too: a segment of one or two dots
-    /// has a meaning of its own (RFC 3986, section 5.2.4).
+    /// Returns a name as a segment of a path or the value of a query. A dot is encoded, too, because a segment of one
+    /// or two dots has a special meaning (RFC 3986, section 5.2.4).
     package static func escaped(_ text: String) -> String {
         text.utf8.map { byte in
             switch byte {
@@ -63,7 +63,7 @@ package struct AdministrationClient: Sendable {
     ///
     /// - Parameters:
     ///   - path: The path with its query, without the first slash.
-    ///   - isLong: Whether the platform reads a whole table for the reply. The time is then an hour instead of 30
+    ///   - isLong: Whether the platform reads a whole table for the reply. The time limit is then an hour instead of 30
     ///     seconds.
     /// - Throws: ``AdministrationRefusal``, ``AdministrationError``.
     package func send<Reply: Decodable & Sendable>(
@@ -124,7 +124,7 @@ package struct AdministrationClient: Sendable {
 }
 
 extension AdministrationClient {
-    /// The largest reply that is read at once, in bytes.
+    /// The maximum size of a reply that is read at once, in bytes.
     private static let answerLimit = 16 * 1024 * 1024
 
     private static func append(_ part: [UInt8], to answer: inout [UInt8]) throws {
@@ -225,7 +225,7 @@ extension AdministrationClient {
 
     private static var configuration: HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration()
-        // A socket that nothing listens on is the usual case of a server that is stopped: the caller retries.
+        // When nothing listens on the socket, the server is usually stopped, and the caller retries.
         configuration.connectionPool.retryConnectionEstablishment = false
         return configuration
     }
@@ -256,7 +256,7 @@ private struct PartWriter: ResponseBodyWriter, Sendable {
     consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }
 
-/// The refusal of a request by the platform, in the form of an error of the REST API.
+/// The platform's refusal of a request, in the form of a REST API error.
 package struct AdministrationRefusal: Error, Decodable, Sendable {
     private struct Field: Decodable, Sendable {
         let field: String
@@ -271,7 +271,7 @@ package struct AdministrationRefusal: Error, Decodable, Sendable {
     package var code: String { APIErrorCode.all.first { $0.number == errorCode }?.description ?? "internal" }
     /// The field of the request, or the part of the data, that is the cause.
     package var field: String? { validationErrors?.first?.field }
-    /// What is wrong.
+    /// The description of the fault.
     package var text: String { validationErrors?.first?.message ?? message }
 }
 

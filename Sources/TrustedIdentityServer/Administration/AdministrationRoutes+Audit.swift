@@ -30,7 +30,7 @@ extension AdministrationRoutes {
         return lines(try await platform(for: request, context).auditExtract(of: account))
     }
 
-    /// `POST /v1/audit/prune`: prunes entries that a file has.
+    /// `POST /v1/audit/prune`: prunes entries that a file contains.
     func pruneAudit(_ request: Request, _ context: ServerContext) async throws -> Response {
         let wish = try await JSONBody.decode(PruningRequest.self, from: request)
         let time = try time(of: wish.before)
@@ -69,7 +69,7 @@ extension AdministrationRoutes {
         try JSONBody.response(try await platform(for: request, context).auditTallies(limit: 1_000))
     }
 
-    /// `GET /v1/audit/keys`: the keys that verify checkpoints, the current one and those that were replaced.
+    /// `GET /v1/audit/keys`: the keys that verify checkpoints, the current key and the replaced keys.
     func listAuditKeys(_ request: Request, _ context: ServerContext) throws -> Response {
         try JSONBody.response(base.platform.auditVerifierKeys)
     }

@@ -37,7 +37,7 @@ extension AdministrationRoutes {
 
 /// The readiness of a platform with its problems, for operators.
 package struct ReadinessBody: Codable, Sendable {
-    /// A part that keeps the platform from serving, or that an administrator has to look at.
+    /// A part that keeps the platform from serving, or that an administrator must look at.
     package struct Problem: Codable, Sendable {
         package let part: String
         package let message: String
@@ -46,7 +46,7 @@ package struct ReadinessBody: Codable, Sendable {
     /// `ready` or `notReady`.
     package let status: String
     package let problems: [Problem]
-    /// The parts that an administrator has to look at, although the platform can serve requests.
+    /// The parts that an administrator must look at, although the platform can serve requests.
     package let notes: [Problem]
 
     package var isReady: Bool { status == "ready" }

@@ -5,8 +5,8 @@ internal import TrustedIdentity
 /// The routes of administration. One router answers on the socket in the data folder, on the management listener, and
 /// in the process of a command while no server runs.
 ///
-/// An API key reaches no route that gives its caller more than the key itself: none makes an API key, lifts a
-/// suspension or erases receipts. These remain with the owner of the data folder.
+/// A caller with an API key reaches no route that gives it more rights than the key itself. No such route creates an
+/// API key, lifts a suspension or erases receipts. Only the owner of the data folder reaches these routes.
 struct AdministrationRoutes: Sendable {
     /// The callers of a router.
     enum Callers {
@@ -17,7 +17,7 @@ struct AdministrationRoutes: Sendable {
     }
 
     let base: Handlers
-    /// Reads the key by which the master key is replaced; nil where there is none.
+    /// Reads the key that replaces the master key; nil if there is none.
     var nextMasterKey: @Sendable () -> MasterKey? = { nil }
 
     /// Returns the routes with their middleware.
@@ -108,14 +108,14 @@ private struct OwnerMiddleware: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch let error as PlatformError where error.code == .storeFailed {
-            // The owner can free a disk that is full. Other callers do not see which failure it is.
+            // The owner can free a disk that is full. Other callers do not see the kind of failure.
             throw APIError(.storeFailed, field: "store", error.administratorMessage)
         }
     }
 }
 
 extension PlatformError {
-    /// The message for an administrator: the message of the store's failure, where that is the cause.
+    /// The message for an administrator: the message of the store's failure, if that is the cause.
     package var administratorMessage: String { (underlying as? StoreError)?.message ?? message }
 }
 
@@ -124,7 +124,7 @@ extension AdministrationRoutes {
     private func listUsers(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = request.uri.queryParameters
         let limit = try limit(of: request)
-        // A page of all domains would name an account of another one in `next`.
+        // A page of all domains would name an account of another domain in `next`.
         let domains = context.principal.flatMap { $0.domains.isEmpty ? nil : Set($0.domains) }
         let accounts = try await platform(for: request, context).accounts(
             withPrefix: query.get("prefix") ?? "", in: domains, after: query.get("after"), limit: limit)
@@ -173,7 +173,7 @@ extension AdministrationRoutes {
         return try JSONBody.response(APIKeyListBody(keys: try await platform(for: request, context).apiKeys()))
     }
 
-    /// `POST /v1/keys`: makes an API key, or allows a certificate as one.
+    /// `POST /v1/keys`: creates an API key, or allows a certificate as one.
     private func createKey(_ request: Request, _ context: ServerContext) async throws -> Response {
         let wish = try await JSONBody.decode(NewKeyRequest.self, from: request)
         guard !wish.showsNumbers || wish.scope == .applicationServer else {
@@ -272,7 +272,7 @@ extension AdministrationRoutes {
         return try JSONBody.response(PlatformKeysBody(statements: statements))
     }
 
-    /// `POST /v1/platform-keys/rotate`: makes new keys and the next statement.
+    /// `POST /v1/platform-keys/rotate`: creates new keys and the next statement.
     private func rotatePlatformKeys(_ request: Request, _ context: ServerContext) async throws -> Response {
         let wish = try await JSONBody.decode(RotationRequest.self, from: request)
         guard let use = PlatformKeyUse(rawValue: wish.use) else {
@@ -289,12 +289,12 @@ extension AdministrationRoutes {
         }
     }
 
-    /// `GET /v1/master-keys`: the master key that the data need.
+    /// `GET /v1/master-keys`: the master key that the data needs.
     private func showMasterKeys(_ request: Request, _ context: ServerContext) async throws -> Response {
         try JSONBody.response(await base.platform.masterKeyReport())
     }
 
-    /// `POST /v1/master-keys/replace`: replaces the master key by the one at its place.
+    /// `POST /v1/master-keys/replace`: replaces the master key with the one at the configured place.
     private func replaceMasterKey(_ request: Request, _ context: ServerContext) async throws -> Response {
         guard let key = nextMasterKey() else {
             throw APIError(

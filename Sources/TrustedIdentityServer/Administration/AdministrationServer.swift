@@ -41,7 +41,8 @@ package struct AdministrationServer: Service {
             router: routes.router(for: .owner),
             configuration: .init(address: .unixDomainSocket(path: socket)),
             onServerRunning: { [socket, onListening] _ in
-                // The folder already keeps other users out. This still holds when its permissions are changed.
+                // The folder already keeps other users out. The mode of the socket still keeps them out when the
+                // folder's permissions are changed.
                 _ = unsafe chmod(socket, 0o600)
                 await onListening()
             },

@@ -1,7 +1,7 @@
 internal import Primitives
 internal import TrustedIdentity
 
-/// The latest data that a device reported about itself, as `device show` prints them.
+/// The latest data that a device reported about itself, as `device show` prints it.
 package struct DeviceDataBody: Codable, Sendable {
     /// A field.
     package struct Field: Codable, Sendable {
@@ -19,7 +19,7 @@ package struct DeviceDataBody: Codable, Sendable {
     }
 
     package let fields: [Field]
-    /// Null where the platform has no data of the device.
+    /// Null if the platform has no data of the device.
     package let sentAt: String?
     package let event: Event?
 

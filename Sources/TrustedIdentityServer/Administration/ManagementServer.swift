@@ -5,9 +5,9 @@ public import TrustedIdentity
 
 /// The listener for the machines and the staff of the operator: health with its reasons, metrics, and administration.
 ///
-/// It is apart from the REST API, so that a network that reaches the one need not reach the other. Everything but
-/// `GET /health/live` and `GET /health/ready` requires an API key of the scope `admin`. Let it listen on the loopback
-/// interface, or give it a certificate: an API key has no other protection.
+/// It is separate from the REST API, because a network that reaches one of them need not reach the other. Everything
+/// but `GET /health/live` and `GET /health/ready` requires an API key of the scope `admin`. Let it listen on the
+/// loopback interface, or give it a certificate, because an API key has no other protection.
 public struct ManagementServer: Service {
     private let routes: AdministrationRoutes
     private let listener: HTTPListener
@@ -39,7 +39,7 @@ public struct ManagementServer: Service {
 
     /// Serves until the group it runs in shuts down, or its task is canceled.
     ///
-    /// It then closes the listener, and waits at most five seconds for the requests under way.
+    /// It then closes the listener, and waits at most five seconds for the requests in progress.
     ///
     /// - Throws: ``ServerError`` when the address cannot be listened on, or the certificate cannot be used;
     ///   `CancellationError` when the task was canceled.

@@ -1,4 +1,4 @@
-/// Values that are allowed each by itself and not together.
+/// The rules for values that are allowed individually and not together.
 enum ConfigurationConflicts {
     /// Returns the problems of a draft.
     ///
@@ -55,7 +55,7 @@ enum ConfigurationConflicts {
             if draft.installation.database == nil {
                 refuse(["database-password"], "database-password is named and database is not: name both, or neither")
             }
-            // A descriptor is read to its end, and once.
+            // A descriptor is read to its end, and only once.
             if [master, next].contains(.descriptor(number)) {
                 refuse(
                     ["database-password"],

@@ -4,7 +4,7 @@ internal import Primitives
 ///
 /// The file is YAML. Each value is text until its setting reads it.
 package struct ConfigurationFile: Sendable {
-    /// The largest file, in bytes.
+    /// The maximum size of a file, in bytes.
     package static let maximumBytes = 256 * 1024
 
     private let path: String
@@ -12,7 +12,7 @@ package struct ConfigurationFile: Sendable {
     private(set) var problems: [ConfigurationError.Problem] = []
     private var places: [String: ConfigurationPlace] = [:]
 
-    /// Reads the settings. A text that is no YAML has one problem, the first.
+    /// Reads the settings. A text that is not YAML results in one problem, the first.
     ///
     /// - Parameters:
     ///   - path: The path for the places of problems. Paths in the file are relative to its folder.
@@ -27,7 +27,7 @@ package struct ConfigurationFile: Sendable {
         }
     }
 
-    /// Returns the place of the value of a setting.
+    /// Returns the place of a setting's value.
     func place(of key: String) -> ConfigurationPlace { places[key] ?? .standard }
 
     /// Adds the pairs of a mapping.
@@ -41,7 +41,7 @@ package struct ConfigurationFile: Sendable {
         }
         for pair in pairs {
             let key = section + pair.key
-            // A key with a dot is none, although the keys of settings have dots.
+            // A key with a dot is not a known key, although the keys of settings contain dots.
             if !known.contains(pair.key) {
                 let hint = SimilarWord.suggestion(for: pair.key, in: known)
                 refuse(pair.place, "unknown key \(quoted(pair.key)): \(hint)")
@@ -69,7 +69,7 @@ package struct ConfigurationFile: Sendable {
         path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ""
     }
 
-    /// Returns the keys of a mapping: those of settings, and those of nested mappings.
+    /// Returns the keys of a mapping: the keys of settings, and the keys of nested mappings.
     private static func keys(in section: String) -> [String] {
         var keys: [String] = []
         for setting in Setting.all where setting.key.hasPrefix(section) {

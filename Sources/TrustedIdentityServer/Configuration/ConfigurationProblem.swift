@@ -45,7 +45,7 @@ package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConver
     package struct Problem: Sendable, Hashable, CustomStringConvertible {
         /// The place of the value.
         package let place: ConfigurationPlace
-        /// The description of the problem, and of its remedy. It may repeat up to 40 characters of a value, but none of
+        /// The description of the problem, and the recovery. It may repeat up to 40 characters of a value, but never of
         /// a setting that names a key.
         package let message: String
 
@@ -56,7 +56,7 @@ package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConver
     /// The problems.
     package let problems: [Problem]
 
-    /// The path of the policy file that the configuration names, which has problems of its own to report.
+    /// The path of the policy file that the configuration names. The problems of that file are reported separately.
     package let policyFile: String?
 
     /// The problems, one on each line.

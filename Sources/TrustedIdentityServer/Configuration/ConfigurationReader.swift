@@ -5,8 +5,8 @@ internal import TrustedIdentity
 
 /// The reader of a configuration from flags, environment variables and a file, in this order of precedence.
 ///
-/// Each source is a provider of swift-configuration, which decides which one has the value of a setting. The values of
-/// every source are checked, also where another source goes before them, and all problems are reported at once.
+/// Each source is a swift-configuration provider. The library decides which source provides the value of a setting. The
+/// values of every source are checked, even if another source takes precedence, and all problems are reported at once.
 package struct ConfigurationReader {
     /// A source with the places of its values.
     private struct Source {
@@ -25,7 +25,7 @@ package struct ConfigurationReader {
     ///
     /// - Parameters:
     ///   - flags: The values of flags, by the keys of their settings.
-    ///   - environment: The variables of the process. Those of other programs are ignored.
+    ///   - environment: The variables of the process. Variables of other programs are ignored.
     ///   - file: The file, or nil when none is named.
     package init(flags: [String: String] = [:], environment: [String: String] = [:], file: ConfigurationFile? = nil) {
         self.environment = environment.filter { $0.key.hasPrefix(Setting.environmentPrefix) }
@@ -70,21 +70,21 @@ package struct ConfigurationReader {
             })
     }
 
-    /// Returns the problems of the values that the sources have for a setting.
+    /// Returns the problems of the values that the sources contain for a setting.
     private func problems(of setting: Setting) -> [ConfigurationError.Problem] {
         sources.compactMap { source in
             let value = ConfigReader(provider: source.provider)
                 .string(forKey: ConfigKey(setting.key), isSecret: setting.isSensitive)
             guard let value, let problem = setting.problem(in: value) else { return nil }
             let place = source.place(setting)
-            // A flag and a variable have the name of the setting, and a line of a file has not.
+            // The place of a flag or a variable contains the name of the setting. A line of a file does not.
             if case .file = place { return .init(place: place, message: "\(setting.key): \(problem)") }
             return .init(place: place, message: problem)
         }
     }
 
-    /// Returns the problems of variables with the prefix of the settings that are none. The names of variables that
-    /// hold keys are free.
+    /// Returns the problems of variables with the prefix of the settings that are not settings. Variables that hold
+    /// keys can have any name.
     private func unknownVariables(_ draft: ConfigurationDraft) -> [ConfigurationError.Problem] {
         let known = Setting.all.map(\.environmentName) + [Self.fileVariable]
         let installation = draft.installation
@@ -113,7 +113,7 @@ package struct EffectiveConfiguration: Sendable {
     package struct Entry: Sendable {
         /// The key in the file.
         package let key: String
-        /// The value as text, or nil for none. For a key of the platform, this is the place of the key.
+        /// The value as text, or nil for none. For a platform key, this is the place of the key.
         package let value: String?
         /// The place of the value.
         package let place: ConfigurationPlace
@@ -126,7 +126,7 @@ package struct EffectiveConfiguration: Sendable {
     package let entries: [Entry]
 }
 
-/// A record of the providers that had the values.
+/// A record of the providers that supplied the values.
 private final class SourceRecorder: AccessReporter {
     private let sources = Mutex<[String: Int]>([:])
 
@@ -135,6 +135,6 @@ private final class SourceRecorder: AccessReporter {
         sources.withLock { $0[event.metadata.key.components.joined(separator: ".")] = index }
     }
 
-    /// Returns the index of the provider that had the latest value of a setting, or nil when none had.
+    /// Returns the index of the provider that supplied the latest value of a setting, or nil if none did.
     func source(of key: String) -> Int? { sources.withLock { $0[key] } }
 }

@@ -1,4 +1,4 @@
-/// An error of a file that the configuration names. Its text names the file and the remedy, and holds no secret.
+/// An error of a file that the configuration names. Its text states the file and the recovery, and contains no secret.
 package struct ConfiguredFileError: Error, CustomStringConvertible {
     package let description: String
 

@@ -17,7 +17,7 @@ package struct Installation: Sendable {
     private let random: any RandomSource
     private let logger: Logger
 
-    /// Opens the platform on a store. On a new store, the platform makes its keys first.
+    /// Opens the platform on a store. On a new store, the platform first creates its keys.
     ///
     /// - Parameters:
     ///   - configuration: The configuration. Its tenant must be the store's. The caller has opened the store, and read
@@ -25,12 +25,12 @@ package struct Installation: Sendable {
     ///   - store: The rows of the platform. The caller closes it after the last use of the installation.
     ///   - masterKey: The key that wraps the keys of the store.
     ///   - otherMasterKeys: Further keys that the store may need.
-    ///   - nextMasterKey: A closure that reads the key by which administration replaces the master key.
+    ///   - nextMasterKey: A closure that reads the key that replaces the master key.
     ///   - gateways: The gateways of notifications, by the scheme of the notification identifiers.
     ///   - events: The gateway of events. Without it, events are recorded when the configuration names a webhook, and
     ///     another process delivers them.
     ///   - time: The clock of the platform and of its servers.
-    ///   - random: The source of keys, codes and ids. Anything but the system's is for tests.
+    ///   - random: The source of keys, codes and ids. Any source other than the system's is for tests.
     ///   - logger: The logger of the platform and of its servers.
     /// - Throws: ``PlatformError``, as the initializer of ``Platform`` does.
     package init(
@@ -59,7 +59,7 @@ package struct Installation: Sendable {
         self.logger = logger
     }
 
-    /// The routes of the administration of this installation.
+    /// The administration routes of this installation.
     var administration: AdministrationRoutes {
         AdministrationRoutes(
             base: Handlers(platform: platform, configuration: configuration, random: random, time: time),
@@ -85,8 +85,8 @@ package struct Installation: Sendable {
             onListening: onListening)
     }
 
-    /// Serves the REST API, the administration and the management listener, and delivers notifications, until a service
-    /// ends, which waits for the signal to stop.
+    /// Serves the REST API, the administration and the management listener, and delivers notifications, until the
+    /// `stop` service ends, which waits for the signal to stop.
     ///
     /// - Parameters:
     ///   - socket: The path of the socket for administration. A file at that path is replaced, so the caller must hold

@@ -3,14 +3,14 @@ package import TrustedIdentity
 
 /// The configuration of an ``Installation``: of its platform, its servers, its data and its keys.
 ///
-/// ``ConfigurationReader`` makes one of flags, environment variables and a file. Tests make one in code.
+/// ``ConfigurationReader`` creates one from flags, environment variables and a file. Tests create one in code.
 package struct InstallationConfiguration: Sendable, Hashable {
     /// The purpose of an installation.
     package enum Mode: String, Sendable, Hashable, CaseIterable {
         /// A first try: everything has a default, and the keys are in the data folder.
         case development
-        /// Real users. The log has a warning for keys in the data folder, for key files that are not used, and for a policy
-        /// that accepts software keys.
+        /// Real users. The log contains a warning for keys in the data folder, for key files that are not used, and for
+        /// a policy that accepts software keys.
         case production
     }
 
@@ -20,16 +20,17 @@ package struct InstallationConfiguration: Sendable, Hashable {
     /// The path of the folder with the data, or nil when none is named.
     package var dataFolder: String?
 
-    /// The URI of the database on a PostgreSQL server, or nil for SQLite in the data folder. It has no password.
+    /// The URI of the database on a PostgreSQL server, or nil for SQLite in the data folder. It contains no password.
     package var database: String?
 
-    /// The descriptor with the password of the database, or nil where libpq's password file has it or none is needed.
+    /// The descriptor from which the database password is read, or nil if libpq's password file contains it or no
+    /// password is needed.
     package var databasePassword: Int32?
 
-    /// The connections of this process to the database on a PostgreSQL server.
+    /// The maximum number of connections of this process that read and write in the database on a PostgreSQL server.
     package var databaseConnections = 16
 
-    /// Whether the tenant of ``platform`` was named. Otherwise a folder that has data keeps its own tenant.
+    /// Whether the tenant of ``platform`` was named. Otherwise a folder with data keeps its own tenant.
     package var isTenantNamed = false
 
     /// The path of the policy file, or nil for the documented default. The policy in ``platform`` is read from it.
@@ -44,17 +45,17 @@ package struct InstallationConfiguration: Sendable, Hashable {
     /// The place of the key that wraps the keys of the store.
     package var masterKey = KeySource.dataFolder
 
-    /// The place of the new master key while the master key is replaced, or of another one that a restored backup
-    /// needs. In the data folder stands for a file beside that of the master key.
+    /// The place of the new master key while the master key is replaced, or of another master key that a restored
+    /// backup needs. ``KeySource/dataFolder`` means a file next to the master key file.
     package var nextMasterKey = KeySource.dataFolder
 
-    /// The address of the webhook that gets notifications, or nil for none.
+    /// The address of the webhook that receives notifications, or nil for none.
     package var webhookURL: String?
 
     /// The path of the file with the secret of the webhook, or nil for none.
     package var webhookSecret: String?
 
-    /// The configuration of the webhook that gets events.
+    /// The configuration of the webhook that receives events.
     package var events = EventConfiguration()
 
     /// The configuration of the gateway to the Apple Push Notification service.
@@ -72,7 +73,7 @@ package struct InstallationConfiguration: Sendable, Hashable {
     /// The configuration of the REST API.
     package var server: ServerConfiguration
 
-    /// The address of the management listener, or nil for none. The socket in the data folder is always there.
+    /// The address of the management listener, or nil for none. The socket in the data folder always exists.
     package var management: ListenAddress?
 
     /// Creates a configuration with the defaults of an installation.
@@ -81,7 +82,7 @@ package struct InstallationConfiguration: Sendable, Hashable {
         self.server = server
     }
 
-    /// The limits of the fields that are not the platform's nor the server's.
+    /// The limits of the fields that belong neither to the platform nor to the server.
     package static let limits: [ConfigurationLimit<Self>] = [
         .init("databaseConnections", in: 4...64) { $0.databaseConnections }
     ]

@@ -1,8 +1,8 @@
 /// The place of a key of an installation.
 ///
-/// The text form never has the key itself, so that it can be in a file, in a list of processes and in a log.
+/// The text form never contains the key itself, which means it can be in a file, in a list of processes and in a log.
 package enum KeySource: Sendable, Hashable, CustomStringConvertible {
-    /// The file in the data folder. It is beside the database, so one copy of the folder has both.
+    /// The file in the data folder. It is next to the database, so one copy of the folder contains both.
     case dataFolder
     /// A file outside of the data folder.
     case file(String)

@@ -6,7 +6,8 @@ extension InstallationConfiguration {
     }
 }
 
-/// The configuration of the webhook that gets the events of accounts and devices. It is used when both are named.
+/// The configuration of the webhook that receives the events of accounts and devices. It is used when both fields are
+/// named.
 package struct EventConfiguration: Sendable, Hashable {
     /// The address, or nil for none.
     package var url: String?
@@ -15,7 +16,8 @@ package struct EventConfiguration: Sendable, Hashable {
     package var secret: String?
 }
 
-/// The configuration of the gateway to the Apple Push Notification service. It is used when the first four are named.
+/// The configuration of the gateway to the Apple Push Notification service. It is used when the first four fields are
+/// named.
 package struct APNsConfiguration: Sendable, Hashable {
     /// The path of the file with the key, or nil for none.
     package var key: String?
@@ -39,7 +41,7 @@ package struct APNsConfiguration: Sendable, Hashable {
     package var alert = APNsGateway.defaultAlert
 }
 
-/// The configuration of the gateway to push services of the web. It is used when all of it is named.
+/// The configuration of the gateway to push services of the web. It is used when all fields are named.
 package struct WebPushConfiguration: Sendable, Hashable {
     /// The path of the file with the key, or nil for none.
     package var key: String?
@@ -82,7 +84,7 @@ package struct PushApp: Sendable, Hashable, CustomStringConvertible {
     /// Reads a list with commas between the apps.
     ///
     /// - Parameter isValue: Returns whether a text is a value.
-    /// - Returns: nil for another form, and for an id that comes twice.
+    /// - Returns: nil for another form, and for an id that occurs twice.
     static func list(_ text: String, isValue: (String) -> Bool) -> [PushApp]? {
         var apps: [PushApp] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {

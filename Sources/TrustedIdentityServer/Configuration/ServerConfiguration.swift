@@ -13,8 +13,8 @@ public struct ServerConfiguration: Sendable, Hashable {
 
     /// The proxies of the operator, by their addresses, and the header in which they name their callers.
     ///
-    /// Requests that prove no device are limited by address. Behind a proxy, name it here: otherwise all requests have
-    /// the address of the proxy. The headers of all other peers are ignored.
+    /// Requests that do not prove a device are limited by address. If the server is behind a proxy, name the proxy
+    /// here. Otherwise all requests have the proxy's address. The headers of all other peers are ignored.
     public var proxies: TrustedProxies
 
     /// The files of the server's own TLS. Without them, it speaks plain HTTP.

@@ -2,7 +2,7 @@
 internal import Foundation
 
 extension Setting {
-    /// The URI of a database. No message repeats a value, because it may have a password by mistake.
+    /// The URI of a database. No message repeats a value, because it may contain a password by mistake.
     static let database = Setting(
         "database", fields: ["database"], limits: "none, or a URI with postgres:// or postgresql:// and no password",
         help: "the database on a PostgreSQL server; without it, SQLite in the data folder", isSensitive: true
@@ -47,10 +47,10 @@ extension Setting {
 ///
 /// libpq reads the rest when it connects: <https://www.postgresql.org/docs/current/libpq-connect.html>, Connection URIs.
 private struct DatabaseURI {
-    /// Whether the part before the host or a parameter has a password, or the passphrase of a key.
+    /// Whether the part before the host or a parameter contains a password, or the passphrase of a key.
     let hasPassword: Bool
 
-    /// Creates the parts, or returns nil for a URI of another scheme or with characters that a URI cannot have.
+    /// Creates the parts, or returns nil for a URI of another scheme or with characters that a URI cannot contain.
     init?(_ text: String) {
         guard let prefix = ["postgres://", "postgresql://"].first(where: text.hasPrefix), text.utf8.count <= 2_048,
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })

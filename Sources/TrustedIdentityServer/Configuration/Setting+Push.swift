@@ -51,7 +51,7 @@ extension Setting {
         webPushHosts,
     ]
 
-    /// The settings of the webhook that gets events.
+    /// The settings of the webhook that receives events.
     static let events: [Setting] = [
         webhookURL("events.url", "events.url", \.installation.events.url, "the receiver of events"),
         .file(
@@ -113,7 +113,7 @@ extension Setting {
     ///
     /// - Parameters:
     ///   - values: The values of the ids, for people.
-    ///   - resolved: Returns a list whose paths are relative to a folder with the paths themselves.
+    ///   - resolved: Returns a list with its relative paths resolved against a folder.
     ///   - isValue: Returns whether a text is a value.
     private static func apps(
         _ key: String, _ field: String, _ path: any Path<[PushApp]>, values: String, example: String, help: String,
@@ -136,14 +136,14 @@ extension Setting {
         }
     }
 
-    /// Returns a list of apps with files, whose paths are relative to a folder, with the paths themselves.
+    /// Returns a list of apps with files, with their relative paths resolved against a folder.
     @Sendable private static func resolvedFiles(_ text: String, _ folder: String) -> String {
         guard let apps = PushApp.list(text, isValue: { !$0.isEmpty }) else { return text }
         return apps.map { PushApp(id: $0.id, value: PathResolution.path($0.value, folder)).description }
             .joined(separator: ",")
     }
 
-    /// Returns a setting that is a name with a form of its own, or `none`.
+    /// Returns a setting that is a name with its own form, or `none`.
     ///
     /// - Parameters:
     ///   - limits: The form of a name, for people.

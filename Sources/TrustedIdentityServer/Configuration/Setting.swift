@@ -82,7 +82,7 @@ package struct Setting: Sendable {
         self.text = text
     }
 
-    /// Returns the problem of a value, whatever the other settings are, or nil.
+    /// Returns the problem of a value, regardless of the other settings, or nil.
     func problem(in value: String) -> String? {
         guard !value.isEmpty else { return "the value is missing: use \(limits)" }
         var draft = ConfigurationDraft()
@@ -157,7 +157,7 @@ extension Setting {
         }
     }
 
-    /// Returns a setting that is one of some words.
+    /// Returns a setting that is one of several words.
     static func choice<Value: CaseIterable & RawRepresentable<String> & Sendable & SendableMetatype>(
         _ key: String, _ field: String, _ path: any Path<Value>, _ help: String
     ) -> Setting {
@@ -204,7 +204,8 @@ extension Setting {
     private static func limits(_ field: String) -> String { ConfigurationDraft.limits[field] ?? "a text" }
 }
 
-/// Paths in a file are relative to the folder of the file, so that it means the same from each working folder.
+/// Paths in a file are relative to the folder of the file, which means the file has the same meaning in each working
+/// folder.
 enum PathResolution {
     @Sendable static func path(_ text: String, _ folder: String) -> String {
         text.hasPrefix("/") || folder.isEmpty ? text : "\(folder)/\(text)"

@@ -39,7 +39,7 @@ public struct Server: Service {
 
     /// Serves until the group it runs in shuts down, or its task is canceled.
     ///
-    /// It then closes the listener, and waits at most five seconds for the requests under way.
+    /// It then closes the listener, and waits at most five seconds for the requests in progress.
     ///
     /// - Throws: ``ServerError`` when the address cannot be listened on, or the certificate cannot be used;
     ///   `CancellationError` when the task was canceled.
@@ -66,7 +66,7 @@ public struct Server: Service {
             for await port in ports {
                 let result = try await body(port)
                 group.cancelAll()
-                // A server that was canceled ends with an error, which the result outweighs.
+                // A canceled server ends with an error. The result takes precedence.
                 while await group.nextResult() != nil {}
                 return result
             }

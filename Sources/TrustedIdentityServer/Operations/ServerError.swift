@@ -13,7 +13,7 @@ public struct ServerError: CodedError, Sendable {
     /// The place in the source where the error was created.
     public let location: SourceLocation
 
-    /// The party that has to act so that the error goes away.
+    /// The party that must act to resolve the error.
     public var blame: Blame { code.blame }
 
     /// A constant English sentence for developers.
@@ -38,7 +38,7 @@ extension ServerError {
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The name of the code, as it is spelled in Swift.
         public let description: String
-        /// The party that has to act.
+        /// The party that must act.
         public let blame: Blame
         /// A constant English sentence.
         public let message: String
@@ -58,7 +58,7 @@ extension ServerError {
         /// The address is in use, belongs to another machine, or needs a permission that the process does not have.
         public static let cannotListen = Self("cannotListen", .environment, "the address cannot be listened on")
 
-        /// As ``cannotListen``, for the address of a ``ManagementServer``.
+        /// Like ``cannotListen``, for the address of a ``ManagementServer``.
         public static let cannotListenForManagement = Self(
             "cannotListenForManagement", .environment, "the address of the management listener cannot be listened on")
 

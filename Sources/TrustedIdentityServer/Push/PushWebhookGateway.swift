@@ -9,12 +9,12 @@ public import TrustedIdentity
 ///
 /// Each request is signed in the form of the Standard Webhooks specification: the headers `webhook-id`,
 /// `webhook-timestamp` and `webhook-signature`, which is `v1,` and the Base64 text of the HMAC-SHA-256 over the id, the
-/// timestamp and the body, with a dot between them. The id is the same at each attempt, so that the receiver can drop
-/// what it has already.
+/// timestamp and the body, with a dot between them. The id is the same at each attempt, which means the receiver can
+/// drop a notification that it already has.
 ///
-/// An answer of 2xx is a delivery, 410 an address that the receiver no longer knows. 408, 425, 429, 5xx and an
-/// error of the connection are repeated; `Retry-After` in seconds is obeyed. Every other answer is final, a redirect
-/// among them.
+/// An answer of 2xx means a delivery, and 410 an address that the receiver no longer knows. Requests are repeated after
+/// 408, 425, 429, 5xx and a connection error; `Retry-After` in seconds is obeyed. Every other answer is final,
+/// including a redirect.
 public struct PushWebhookGateway: NotificationGateway, Redacted {
     private let webhook: SignedWebhook
 
@@ -22,7 +22,7 @@ public struct PushWebhookGateway: NotificationGateway, Redacted {
     ///
     /// - Parameters:
     ///   - url: The address of the receiver. See ``isAllowed(url:)``.
-    ///   - secret: The secret that the receiver has, too. See ``WebhookSecret``.
+    ///   - secret: The secret that is shared with the receiver. See ``WebhookSecret``.
     ///   - client: The client that sends the requests.
     ///   - time: The clock of the timestamps.
     /// - Returns: nil for an address that is not allowed.
@@ -47,9 +47,10 @@ public struct PushWebhookGateway: NotificationGateway, Redacted {
         }
     }
 
-    /// Posts a notification. The body has the id of the request, its pointer, the time of its expiry and the address.
+    /// Posts a notification. The body contains the id of the request, its pointer, the time of its expiry and the
+    /// address.
     public func deliver(_ notification: GatewayNotification, to address: String) async throws -> NotificationDelivery {
-        // Two devices may have one request, and one device has each request once.
+        // Two devices may get the same request, and a device gets each request once.
         let digest = SHA256.hash(data: Array(address.utf8))
         let id = "\(Hex.encode(notification.id))-\(Hex.encode(Array(digest.prefix(8))))"
         let answer = try await webhook.post(id: id, WebhookBody(notification, address: address))

@@ -2,14 +2,15 @@ internal import Foundation
 public import Primitives
 public import TrustedIdentity
 
-/// The webhook of an application server, which gets the events of accounts and devices.
+/// The webhook of an application server, which receives the events of accounts and devices.
 ///
-/// Each event is one POST request with JSON, signed as those of ``PushWebhookGateway`` are. The header `webhook-id` is
-/// the id of the event, the same at each attempt, so that the receiver can drop what it has already.
+/// Each event is one POST request with JSON, signed like the requests of ``PushWebhookGateway``. The header
+/// `webhook-id` is the id of the event. It is the same at each attempt, which means the receiver can drop an event that
+/// it already has.
 ///
-/// An answer of 2xx is a delivery. Every other one is a failure and is repeated, because a wrong setting of the receiver
-/// must not lose events: a redirect, which is not followed, and 4xx among them. `Retry-After` in seconds is obeyed. 410
-/// says that the receiver has gone: the next attempt is after an hour.
+/// An answer of 2xx means a delivery. Every other answer is a failure, including 4xx and a redirect, which is not
+/// followed. The request is then repeated, because a wrong setting of the receiver must not lose events. `Retry-After`
+/// in seconds is obeyed. 410 means that the receiver has gone: the next attempt is after an hour.
 public struct EventWebhook: EventGateway, Redacted {
     private let webhook: SignedWebhook
 
@@ -17,7 +18,7 @@ public struct EventWebhook: EventGateway, Redacted {
     ///
     /// - Parameters:
     ///   - url: The address of the receiver. See ``PushWebhookGateway/isAllowed(url:)``.
-    ///   - secret: The secret that the receiver has, too. See ``WebhookSecret``.
+    ///   - secret: The secret that is shared with the receiver. See ``WebhookSecret``.
     ///   - client: The client that sends the requests.
     ///   - time: The clock of the timestamps.
     /// - Returns: nil for an address that is not allowed.

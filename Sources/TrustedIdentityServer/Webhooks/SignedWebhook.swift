@@ -2,7 +2,7 @@ internal import Crypto
 internal import Foundation
 internal import Primitives
 
-/// A URL that gets signed POST requests in the form of the Standard Webhooks specification.
+/// A URL that receives signed POST requests in the form of the Standard Webhooks specification.
 struct SignedWebhook: Sendable {
     private let url: String
     private let key: SymmetricKey
@@ -40,7 +40,7 @@ struct SignedWebhook: Sendable {
             ])
     }
 
-    /// Returns a time as the bodies have it, with milliseconds, in UTC (RFC 3339).
+    /// Returns a time as the bodies contain it, with milliseconds, in UTC (RFC 3339).
     static func text(of time: Timestamp) -> String {
         // A number of seconds with a fraction is not exact, and its text is cut off.
         let milliseconds = time.millisecondsSinceEpoch

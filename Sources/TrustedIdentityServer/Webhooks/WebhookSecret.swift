@@ -4,7 +4,7 @@ public import Primitives
 
 /// The secret of a webhook: `whsec_` and the Base64 text of 24 to 64 random bytes.
 public struct WebhookSecret: ~Copyable, Sendable {
-    /// The largest text, in bytes.
+    /// The maximum size of the text, in bytes.
     public static let maximumByteCount = 128
 
     private static let prefix = Array("whsec_".utf8)

@@ -101,7 +101,7 @@ struct RejectRequest: AsyncParsableCommand {
     }
 }
 
-/// The user and the request that a command is about.
+/// The user and the request of a command.
 struct ApprovalSelection: ParsableArguments {
     @OptionGroup var argument: UserArgument
 
@@ -125,7 +125,7 @@ struct ApprovalSelection: ParsableArguments {
         try AnsweredApprovalReport.print(outcome, asJSON: options.json, receiptFile: receipt.receipt)
     }
 
-    /// Returns the given id, or that of the only pending request.
+    /// Returns the given id, or the id of the only pending request.
     private func id(_ orchestrator: Orchestrator) async throws -> ApprovalID {
         if let request {
             // A pasted id may have white space around it.
@@ -150,14 +150,14 @@ struct ReceiptOption: ParsableArguments {
     @Option(help: ArgumentHelp("Write the receipt to this file, which must not exist.", valueName: "file"))
     var receipt: String?
 
-    /// Refuses a file that exists before anything is sent: a decision is final, and its receipt would be lost.
+    /// Refuses an existing file before anything is sent: a decision is final, and its receipt would be lost.
     func validate() throws {
         guard let receipt, unsafe access(receipt, F_OK) == 0 else { return }
         throw ValidationError("the file '\(receipt)' of --receipt exists already")
     }
 }
 
-/// A reason of a rejection.
+/// A reason for a rejection.
 enum Reason: String, ExpressibleByArgument, CaseIterable {
     case notMe, canceled, wrongData
 

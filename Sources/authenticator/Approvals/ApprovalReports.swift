@@ -8,7 +8,7 @@ import Orchestration
     import Foundation
 #endif
 
-/// A pending request, as `approvals` prints it.
+/// A pending request, in the output of `approvals`.
 struct PendingApprovalReport: Encodable {
     let id: String
     let kind: String
@@ -31,9 +31,9 @@ struct PrincipalReport: Encodable {
     init(_ principal: ApprovalPrincipal) { (id, name) = (principal.id, principal.name) }
 }
 
-/// A request as the user sees it before the decision.
+/// A request, as the user sees it before the decision.
 struct ApprovalReport: Encodable {
-    /// A line of what is approved.
+    /// A line of the approved data.
     struct Line: Encodable {
         let label: String?
         let text: String
@@ -45,7 +45,7 @@ struct ApprovalReport: Encodable {
             isTyped = line.isTyped
         }
 
-        /// The label and the text. Words of the application server are in quotation marks.
+        /// The label and the text. Text from the application server is in quotation marks.
         var cells: (name: String, value: String) {
             guard !isTyped else { return (name: label ?? "", value: text) }
             return (name: label.map { "\"\($0)\"" } ?? "", value: "\"\(text)\"")
@@ -76,8 +76,8 @@ struct ApprovalReport: Encodable {
         secondsLeft = request.timeLeft.components.seconds
     }
 
-    /// The report as a table, with the name of the application server first. ``/CommandLine/Table`` escapes what could
-    /// control a terminal.
+    /// The report as a table, with the name of the application server first. ``/CommandLine/Table`` escapes characters
+    /// that could control a terminal.
     var text: String {
         var fields = [(name: "from", value: principal.name), (kind, user)]
         fields += lines.map(\.cells)
@@ -87,7 +87,7 @@ struct ApprovalReport: Encodable {
     }
 }
 
-/// The answer that the platform has accepted.
+/// The answer that the platform accepted.
 struct AnsweredApprovalReport: Encodable {
     private let id: String
     private let user: String
@@ -108,7 +108,7 @@ struct AnsweredApprovalReport: Encodable {
         receipt = approval.receipt.text
     }
 
-    /// Prints the outcome of a flow, and writes the receipt where it is wanted.
+    /// Prints the outcome of a flow, and writes the receipt if requested.
     static func print(_ outcome: Outcome, asJSON: Bool, receiptFile: String?) throws {
         guard case .approvalAnswered(let approval) = outcome else { return }
         if let file = receiptFile { try ReceiptFile.write(approval.receipt, to: file) }
@@ -132,7 +132,7 @@ enum ApprovalWords {
 
 /// Files with receipts.
 enum ReceiptFile {
-    /// Writes a receipt as text to a new file, which only the user can read: it says what the user approved.
+    /// Writes a receipt as text to a new file, which only the user can read: it states what the user approved.
     static func write(_ receipt: Receipt, to path: String) throws {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
@@ -144,7 +144,7 @@ enum ReceiptFile {
         }
     }
 
-    /// Reads a file of at most a number of bytes.
+    /// Reads a file up to a maximum number of bytes.
     static func read(_ path: String, limit: Int) throws -> [UInt8] {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {

@@ -4,21 +4,22 @@ import Orchestration
 
 /// The questions about approval requests, on standard input and standard error.
 ///
-/// At a terminal the remaining time counts down. Input that was typed before a request is discarded there, so that a
-/// line for one request never decides the next one. Without a terminal the output is whole lines, and each question
+/// At a terminal the remaining time counts down. Input that was typed before a request is discarded there, because a
+/// line for one request must not decide the next one. Without a terminal the output is whole lines, and each question
 /// reads one line.
 struct Conversation: Sendable {
     private let lines = InputLines()
     private let isInteractive = isatty(0) == 1 && isatty(2) == 1
 
-    /// Reads a line that is no decision, for example a pointer.
+    /// Reads a line that is not a decision, for example a pointer.
     ///
     /// - Returns: `nil` at the end of the input.
     func line() async throws -> String? { try await lines.next() }
 
-    /// Shows a request, asks for the decision until it is made, the input ends or the time is over, and answers.
+    /// Shows a request, asks for the decision, and answers. It asks until the decision is made, the input ends or the
+    /// time is over.
     ///
-    /// - Returns: Whether there is further input.
+    /// - Returns: Whether there is more input.
     /// - Throws: The errors of the answer.
     func decide(_ request: ApprovalRequest, asJSON: Bool) async throws -> Bool {
         if asJSON {
@@ -59,7 +60,7 @@ struct Conversation: Sendable {
         case over
     }
 
-    /// Asks for the decision. At a terminal the time that is left is the line above the question.
+    /// Asks for the decision. At a terminal, the line above the question shows the remaining time.
     private func ask(_ request: ApprovalRequest) {
         let approve = request.digits > 0 ? "approve NUMBER" : "approve"
         let question = "\(approve), reject notMe|canceled|wrongData, or skip:"
@@ -70,7 +71,7 @@ struct Conversation: Sendable {
         }
     }
 
-    /// Waits for a line, and counts down meanwhile.
+    /// Waits for a line, with a countdown.
     private func answer(until request: ApprovalRequest) async throws -> Answer {
         let (lines, isInteractive) = (lines, isInteractive)
         return try await withThrowingTaskGroup(of: Answer?.self) { group in
@@ -95,13 +96,13 @@ struct Conversation: Sendable {
     }
 }
 
-/// A decision as it is typed.
+/// A decision, as typed.
 private enum Decision {
     case approve(number: String?)
     case reject(RejectionReason)
     case skip
 
-    /// Returns `nil` for another line.
+    /// Returns `nil` for any other line.
     init?(_ line: String) {
         let words = line.split(separator: " ").map(String.init)
         switch (words.first, words.count) {

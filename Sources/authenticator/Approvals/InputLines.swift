@@ -5,17 +5,17 @@ import Synchronization
 
 /// The lines of standard input, one after another.
 ///
-/// Standard input is read only while the program waits for a line, so that the prompt for a password at the same
-/// terminal gets what is typed there. It is read byte by byte, so that no byte of the next line is taken.
+/// Standard input is read only while the program waits for a line, because a password prompt at the same terminal must
+/// receive its input. It is read byte by byte, to leave all bytes of the next line.
 final class InputLines: Sendable {
-    /// The longest line in bytes: longer than any command in hexadecimal digits, and than any line of a terminal, which
-    /// the system ends earlier.
+    /// The maximum length of a line in bytes. It is longer than any command in hexadecimal digits, and longer than any
+    /// line of a terminal, which the system ends earlier.
     private static let longestLine = 2 * OrchestrationCommand.maximumByteCount
 
-    /// The bytes of a line whose end has not come.
+    /// The bytes of an incomplete line.
     private let begun = Mutex<[UInt8]>([])
 
-    /// Waits for the next line, without its end. One task waits at a time.
+    /// Waits for the next line, without its end. Only one task waits at a time.
     ///
     /// - Returns: `nil` at the end of the input.
     /// - Throws: ``/CommandLine/ErrorReport`` with `usage` for a line that is too long; `CancellationError` when
@@ -34,7 +34,7 @@ final class InputLines: Sendable {
             try wakeUp.wait(for: 0)
             var byte: [UInt8] = [0]
             var span = byte.mutableSpan
-            // A terminal that has hung up is an error here, and the end of the input.
+            // A terminal that has hung up causes an error here. It is the end of the input.
             guard SystemCall.read(0, into: &span) > 0 else { return take(isEnd: true) }
             if byte[0] == UInt8(ascii: "\n") { return take(isEnd: false) }
             let count = begun.withLock { begun in
@@ -47,7 +47,7 @@ final class InputLines: Sendable {
         }
     }
 
-    /// Returns the line that was read. Without a line end, the last line of the input is a line where it has text.
+    /// Returns the line that was read. The last line counts even without a line end, if it contains text.
     private func take(isEnd: Bool) -> String? {
         let bytes = begun.withLock { begun in
             defer { begun = [] }

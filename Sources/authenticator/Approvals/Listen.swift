@@ -26,7 +26,7 @@ struct Listen: AsyncParsableCommand {
         do {
             _ = try await orchestrator.user(argument.user).pendingApprovals()
         } catch let error as OrchestrationError {
-            // What lasts ends the stream, too.
+            // A permanent error also ends the stream.
             if error.code == .transport {
                 let platform = try options.platformAddress()
                 StandardStream.error.print(
@@ -59,8 +59,8 @@ struct Listen: AsyncParsableCommand {
                 try AnsweredApprovalReport.print(outcome, asJSON: options.json, receiptFile: nil)
                 return hasInput
             } catch {
-                // One request that ends otherwise does not end the program. What prevents all of them ends the stream,
-                // too.
+                // A single request that fails does not end the program. An error that prevents all requests also ends
+                // the stream.
                 let report = error as? ErrorReport ?? Authenticator.report(of: error)
                 guard !once, !(error is CancellationError), let report else { throw error }
                 report.print(program: "authenticator")

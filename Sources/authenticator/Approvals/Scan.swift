@@ -39,14 +39,14 @@ struct Scan: AsyncParsableCommand {
         } else {
             text = try await conversation.line()
         }
-        // A QR code may hold spaces within, never around it.
+        // The text of a QR code may contain spaces, but not at its ends.
         var line = (text ?? "").drop(while: \.isWhitespace).prefix { !$0.isNewline }
         while let last = line.last, last.isWhitespace { line.removeLast() }
         return String(line)
     }
 
-    /// Returns the command of any text form. A text of base64url or hexadecimal digits that is a command is no Base45
-    /// of one: the first byte of a command leads to other characters.
+    /// Returns the command of any text form. A command in base64url or hexadecimal is never also a command in Base45,
+    /// because the first byte of a command results in other characters.
     private static func command(_ text: String) throws -> OrchestrationCommand {
         if let command = try? OrchestrationCommand(text: text) { return command }
         if let command = try? OrchestrationCommand(qrText: text) { return command }

@@ -80,7 +80,7 @@ private struct VerifiedReceiptReport: Encodable {
     let decided: Int64
     let lines: [ApprovalReport.Line]
     let uncheckedAlgorithms: [String]
-    /// What the result does not say.
+    /// The statements that the result does not make.
     let notVerified: [String]
 
     init(_ receipt: VerifiedReceipt, isFingerprintKnown: Bool) {

@@ -8,7 +8,7 @@ import Orchestration
     import Foundation
 #endif
 
-/// `device-data`: what this program reports about the device.
+/// `device-data`: the data that this program reports about the device.
 struct DeviceDataCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device-data",

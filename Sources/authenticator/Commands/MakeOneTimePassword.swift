@@ -90,7 +90,7 @@ struct Application: ExpressibleByArgument {
     static var allValueStrings: [String] { CryptoApplicationIndex.allCases.map(\.description) }
 }
 
-/// A one-time password with its host code and the time that is left.
+/// A one-time password with its host code and the remaining time.
 private struct OneTimePasswordReport: Encodable {
     let oneTimePassword: String
     let hostCode: String?
@@ -104,7 +104,7 @@ private struct OneTimePasswordReport: Encodable {
 
     /// Returns the report as a table.
     ///
-    /// - Parameter withTime: Whether the time that is left is a row of it.
+    /// - Parameter withTime: Whether the remaining time is a row of the table.
     func text(withTime: Bool) -> String {
         var fields = [(name: "one-time password", value: oneTimePassword)]
         if let hostCode { fields.append(("host code", hostCode)) }

@@ -57,7 +57,7 @@ struct SealCommand: AsyncParsableCommand {
     }
 }
 
-/// A seal with what was sealed and its host code.
+/// A seal with the sealed data and its host code.
 private struct SealReport: Encodable {
     let name: String?
     let sealedText: String?
@@ -83,7 +83,7 @@ private struct SealReport: Encodable {
         case digest, seal, hostCode, counter, validity
     }
 
-    /// The report as two tables: what was sealed, and the seal.
+    /// The report as two tables: the sealed data, and the seal.
     var text: String {
         var sealed: [(name: String, value: String)] = []
         if let name { sealed.append(("name", name)) }

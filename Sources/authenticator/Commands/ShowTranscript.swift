@@ -39,7 +39,7 @@ struct ShowTranscript: ParsableCommand {
 }
 
 extension Transcript {
-    /// A table with a heading, and a row for each entry. The texts come from a file, so that the table escapes them.
+    /// A table with a heading, and a row for each entry. The table escapes the texts, because they come from a file.
     fileprivate var table: String {
         let heading = Table([
             ("flow", flow), ("correlation id", correlationID), ("started", startedAt.formatted(.iso8601)),
@@ -69,7 +69,7 @@ struct TranscriptFile: Sendable {
         }
     }
 
-    /// A recorder that appends each transcript when its flow has ended.
+    /// A recorder that appends each transcript after its flow ends.
     var recorder: TranscriptRecorder {
         TranscriptRecorder(capacity: 0) { [descriptor] transcript in
             let encoder = JSONEncoder()

@@ -52,7 +52,7 @@ struct SignTransaction: AsyncParsableCommand {
     }
 }
 
-/// A field as `LABEL=VALUE`. The first `=` separates the two; a text without one is a value.
+/// A field as `LABEL=VALUE`. The first `=` separates the two; a text without `=` is a value.
 struct Field: ExpressibleByArgument {
     let field: DataField
 
@@ -67,11 +67,11 @@ struct Field: ExpressibleByArgument {
             value: Self.value(String(argument[argument.index(after: separator)...])))
     }
 
-    /// Returns a value. An IBAN, which people write in groups of four, is without white space.
+    /// Returns a value. White space is removed from an IBAN, which is often written in groups of four.
     private static func value(_ text: String) -> String { (try? IBAN(TypedDigits.of(text)))?.text ?? text }
 }
 
-/// A signature with what was signed and its host code.
+/// A signature with the signed data and its host code.
 private struct SignatureReport: Encodable {
     struct Field: Encodable {
         let label: String?
@@ -92,7 +92,7 @@ private struct SignatureReport: Encodable {
         validity = ValidityReport(result.validity)
     }
 
-    /// The report as two tables: what was signed, and the signature.
+    /// The report as two tables: the signed data, and the signature.
     var text: String {
         let signed = fields.enumerated().map { ["\($0.offset + 1)", $0.element.label ?? "", $0.element.value] }
         var codes = [(name: "signature", value: signature)]
@@ -102,7 +102,7 @@ private struct SignatureReport: Encodable {
     }
 }
 
-/// How long a signature or a seal is valid.
+/// The validity of a signature or a seal.
 struct ValidityReport: Encodable {
     let furtherCodes: Int
     let seconds: Int64

@@ -40,19 +40,19 @@ struct Watch: AsyncParsableCommand {
                 }
             }
             group.addTask {
-                // A device that is of no use has its state printed first.
+                // The state is printed first, which shows a device that cannot be used.
                 for await _ in printed { break }
                 while true {
                     try await Self.synchronize(alice)
                     try await Task.sleep(for: interval)
                 }
             }
-            // The events before a failure are printed: the group waits for them.
+            // The events before a failure are printed, because the group waits for them.
             try await group.next()
         }
     }
 
-    /// Synchronizes. What may pass is printed.
+    /// Synchronizes. An error that may be temporary is printed.
     private static func synchronize(_ user: UserHandle) async throws {
         do {
             try await user.synchronize()
@@ -64,7 +64,7 @@ struct Watch: AsyncParsableCommand {
     }
 }
 
-/// An event of an account as it is printed.
+/// An account event, as printed.
 private struct EventReport: Encodable {
     private let event: String
     private var state: String?

@@ -5,7 +5,7 @@ import Primitives
 /// `oath batch`: many codes in one run, for comparisons with other programs. The help does not list it.
 ///
 /// Each line of the standard input is `totp KEY TIME DIGITS STEP ALGORITHM` or `hotp KEY COUNTER DIGITS ALGORITHM`,
-/// with the key in hexadecimal. Each line of the output is the code of that line.
+/// with the key in hexadecimal. Each output line is the code for that input line.
 struct OATHBatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "batch", abstract: "Calculate the code of every line of the standard input.", shouldDisplay: false)

@@ -34,7 +34,7 @@ struct OATHOptions: ParsableArguments {
         return try OneTimePasswordKey(text: text, format: keyFormat, algorithm: algorithm)
     }
 
-    /// Prints codes, one on each line.
+    /// Prints codes, one per line.
     func show(_ codes: [OneTimeCode], expiresIn lifetime: Duration? = nil) {
         guard json else {
             for code in codes { print(code.digits) }
@@ -48,7 +48,7 @@ struct OATHOptions: ParsableArguments {
         print("{\(fields.joined(separator: ","))}")
     }
 
-    /// Turns an error of the library into wrong usage, which has an exit code of its own.
+    /// Turns a library error into a usage error, which has its own exit code.
     static func reported<T>(_ body: () throws -> T) throws -> T {
         do {
             return try body()

@@ -3,9 +3,9 @@ import Orchestration
 import OrchestrationHTTP
 
 extension ErrorReport {
-    /// Creates the report of an error of the SDK: the text for the user, what to do, and the code.
+    /// Creates the report of an error of the SDK: the text for the user, the advice, and the code.
     ///
-    /// The user of a command line also corrects its arguments. For a fault of those, the text is the one for
+    /// The user of a command line also corrects its arguments. For wrong arguments, the report contains the text for
     /// developers.
     init(_ error: OrchestrationError) {
         let status = ExitStatus(error.code)
@@ -49,7 +49,7 @@ extension ExitStatus {
             case .storeBusy, .storeCorrupt, .storeNewerVersion, .storeRestoredElsewhere, .storeLocked,
                 .storeUnavailable, .deviceKeyUnavailable:
                 .storage
-            // What the device itself has found to be wrong, so that nothing was sent to the platform.
+            // Faults that the device itself found. Nothing was sent to the platform.
             case .invalidUser, .invalidConfiguration, .invalidArgument, .applicationUnsuitable, .invalidChallenge,
                 .invalidNumber(digits: 0), .commandUnknown, .replyNotExpected, .inputUnavailable, .providerUnavailable,
                 .invalidInput, .inputRejectedTooOften, .activationPasswordMistyped, .unlockCodeMistyped,
@@ -76,7 +76,7 @@ extension HTTPFailure {
 }
 
 extension InputRejection {
-    /// Whether the device itself has found the input to be wrong.
+    /// Whether the device itself found a fault in the input.
     var isWrongInput: Bool {
         switch self {
         case .unsuitable, .confirmationDiffers: true

@@ -10,7 +10,7 @@ enum FlowReport {
     ///   - showSignature: Called with the signature as soon as it is ready.
     ///   - showSeal: Called with the seal as soon as it is ready.
     ///   - decide: Called with an approval request. It approves or rejects, or leaves the request undecided.
-    /// - Returns: The outcome of a flow that succeeded.
+    /// - Returns: The outcome of a successful flow.
     /// - Throws: ``ErrorReport`` for any other end, and the errors of the flow.
     static func follow(
         _ flow: AsyncThrowingStream<FlowEvent, any Error>, show: (OneTimePasswordResult) throws -> Void = { _ in },
@@ -28,14 +28,14 @@ enum FlowReport {
             case .signatureReady(let signature): try showSignature(signature)
             case .sealReady(let seal): try showSeal(seal)
             case .approvalRequired(let request):
-                // The flow goes on with the events of the answer, and ends in the same way. Only a request that the
-                // error leaves undecided ends otherwise.
+                // The flow continues with the events of the answer, and ends in the same way. Only a request that the
+                // error leaves undecided ends differently.
                 do { try await decide(request) } catch let error as OrchestrationError { failure = error }
             case .warning(let warning): Self.show(warning)
             case .enrollmentProgressed(let step): StandardStream.error.print("enrollment \(step)")
             case .succeeded(let outcome): return outcome
             case .aborted(let error) where error.code == .canceled:
-                // At a terminal the user has seen the reason already. With a descriptor, only the hint shows it.
+                // At a terminal, the user has already seen the reason. With a descriptor, only the hint shows it.
                 throw ErrorReport(
                     rejection?.isWrongInput == true ? .usage : .refused, "canceled",
                     hint: rejection.map { PromptCatalog.default.text(for: $0) },
@@ -49,12 +49,12 @@ enum FlowReport {
         throw CancellationError()
     }
 
-    /// Prints the text of a notice as the words of the site.
+    /// Prints the text of a notice as the site's text.
     static func show(_ notice: RefusalNotice) {
         if let text = notice.displayed { StandardStream.error.print("the site says: \(text)") }
     }
 
-    /// Prints a warning in the words of the SDK.
+    /// Prints a warning with the SDK's text.
     static func show(_ warning: Warning) {
         StandardStream.error.print("warning: \(PromptCatalog.default.text(for: warning))")
     }

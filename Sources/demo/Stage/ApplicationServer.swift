@@ -138,7 +138,7 @@ struct ApplicationServer: Sendable {
         return try PublishedKeys(pages: pages)
     }
 
-    /// Returns the number of wrong codes of the user in succession.
+    /// Returns the number of wrong codes of the user in a row.
     func failures(of user: String) async throws -> Int {
         struct Reply: Decodable {
             struct Failures: Decodable { let consecutive: Int }

@@ -4,20 +4,20 @@ import OrchestrationHTTP
 import OrchestrationProtocol
 import Synchronization
 
-/// Alice's device: the SDK as an app configures it, with a store in files and keys in software.
+/// Alice's device: the SDK, configured as in an app, with a store in files and keys in software.
 struct Device: Sendable {
     let orchestrator: Orchestrator
 
-    /// The transport of the stream on which pointers come.
+    /// The transport of the stream that delivers pointers.
     let stream: HTTPTransport
 
     /// The sizes of the last command and its answer.
     let sizes: CommandSizes
 
-    /// - Parameter name: The name of the folder of its store.
+    /// - Parameter name: The name of the store's folder.
     init(_ name: String, platform: URL, folder: URL, user: any UserAuthenticationProvider) async throws {
         let directory = folder.appending(path: name).path
-        // An app makes these two once, with `authenticator salts`, and never changes them.
+        // An app generates these two once, with `authenticator salts`, and never changes them.
         let salts = try Salts(
             authenticator: Array("demo authenticator salt".utf8), storage: Array("demo storage salt".utf8))
         sizes = CommandSizes()
@@ -30,7 +30,7 @@ struct Device: Sendable {
     }
 }
 
-/// A transport of the app's own is a type with one method. This one measures commands and answers.
+/// An app's own transport is a type with one method. This one measures commands and answers.
 struct MeasuredTransport: Transport {
     let base: any Transport
     let sizes: CommandSizes

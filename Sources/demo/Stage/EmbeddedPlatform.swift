@@ -7,7 +7,7 @@ struct EmbeddedPlatform: Sendable {
     /// The base address of the REST API.
     let address: URL
 
-    /// A temporary folder, which is removed with the platform.
+    /// A temporary folder, which is removed together with the platform.
     let folder: URL
 
     private let platform: Platform
@@ -30,8 +30,8 @@ struct EmbeddedPlatform: Sendable {
         try await store.close()
     }
 
-    /// Makes the key with which an application server may use the REST API. Its site shows the numbers that users type
-    /// in the app. The command for this is `trusted-identity key create --shows-numbers`.
+    /// Creates the key with which an application server may use the REST API. Its site shows the numbers that users
+    /// type in the app. The command for this is `trusted-identity key create --shows-numbers`.
     func makeAPIKey() async throws -> String {
         try await platform.createAPIKey(scope: .applicationServer, name: "Demo Shop", showsNumbers: true).secret
     }

@@ -10,7 +10,7 @@ final class Narrator: Sendable {
     private let findings = Mutex<[Finding]>([])
     private let lines = Mutex(0)
 
-    /// Prints a line of the story with the source file of the code that it is about.
+    /// Prints a line of the story with the source file of the code that it describes.
     func say(_ line: String, see file: String) {
         let number = lines.withLock { lines in
             lines += 1
@@ -30,7 +30,7 @@ final class Narrator: Sendable {
 
     /// Adds a value to the summary.
     ///
-    /// - Throws: ``Failure`` when the value is not the expected one, which ends the story.
+    /// - Throws: ``Failure`` if the value is not the expected one, which ends the story.
     func check<Value: Equatable & Sendable>(_ what: String, _ value: Value, is expected: Value) throws(Failure) {
         guard value == expected else { throw Failure("\(what): \(value) instead of \(expected)") }
         findings.withLock { $0.append(Finding(what: what, value: "\(value)")) }
@@ -46,13 +46,13 @@ final class Narrator: Sendable {
         }
     }
 
-    /// Prints why the story ended early.
+    /// Prints the reason why the story ended early.
     func fail(_ error: any Error) {
         print("\ndemo: \((error as? Failure)?.reason ?? "\(error)")")
     }
 }
 
-/// The error of a story that does not go as expected.
+/// The error of a story that does not proceed as expected.
 struct Failure: Error {
     let reason: String
 

@@ -35,7 +35,7 @@ extension Story {
         try narrator.check("activated", try await site.activationStatus(of: alice.name), is: "activated")
     }
 
-    /// Returns what a step of the activation does, and the file with the code of it.
+    /// Returns the description of an activation step, and the file with its code.
     private func explanation(of step: Int) -> (meaning: String, file: String) {
         switch step {
         case 1:

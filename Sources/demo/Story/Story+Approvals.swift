@@ -1,7 +1,7 @@
 import Orchestration
 
 extension Story {
-    /// Alice starts a login at the site without a code. Her device is asked, and she types the number of the site.
+    /// Alice starts a login at the site without a code. Her device asks her, and she types the matching number.
     func approveALogin() async throws {
         let login = try await site.askToLogIn(alice.name)
         guard let number = login.numberToMatch else { throw Failure("the site got no number") }
@@ -69,7 +69,7 @@ extension Story {
     /// Alice on her device.
     private var user: UserHandle { device.orchestrator.user(alice.name) }
 
-    /// Returns the request that a pointer or an id has opened.
+    /// Returns the request that a pointer or an id opened.
     private func request(of execution: UserHandle.Execution) throws -> ApprovalRequest {
         guard case .approvalRequest(let request) = execution else { throw Failure("the device opened \(execution)") }
         return request

@@ -1,7 +1,7 @@
 import Orchestration
 
 extension Story {
-    /// Alice has a new phone. She moves there, and the old phone is revoked with the last step.
+    /// Alice has a new phone. She moves to it, and the last step revokes the old phone.
     func moveToANewDevice() async throws {
         alice.willType(alice.latestPassword)
         let move = try await device.orchestrator.user(alice.name).move()
@@ -20,7 +20,7 @@ extension Story {
         ]
         for (name, device, password, expected) in devices {
             alice.willType(password)
-            // Without a synchronization the old device does not learn that it is revoked, and still makes a code.
+            // Without a synchronization the old device does not learn that it is revoked, and still generates a code.
             let code = try await device.orchestrator.user(alice.name).oneTimePassword(
                 application: .app2, synchronizingWithin: nil)
             let login = try await site.logIn(alice.name, oneTimePassword: code.oneTimePassword, application: 2)

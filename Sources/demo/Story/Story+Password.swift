@@ -9,7 +9,7 @@ extension Story {
         narrator.say(
             "She changes her password on the device: \(device.sizes.last). The platform never has a password.",
             see: "Sources/Orchestration/Password/PasswordChangeFlow.swift")
-        // A code of application 2 does not depend on the time, so that one can follow the other at once.
+        // A code of application 2 does not depend on the time, which means that another can follow immediately.
         alice.willType(alice.password, alice.newPassword)
         for (password, expected) in [("earlier", "failed"), ("new", "accepted")] {
             let code = try await device.orchestrator.user(alice.name).oneTimePassword(application: .app2)

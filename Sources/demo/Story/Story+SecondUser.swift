@@ -1,12 +1,12 @@
 import Orchestration
 
 extension Story {
-    /// Bob uses Alice's device, too. He is a user of his own there, with his own keys and password.
+    /// Bob also uses Alice's device. He is a separate user there, with his own keys and password.
     func addASecondUser() async throws {
         let bob = "bob"
         let password = "617204"
         let activationPassword = try await site.register(bob)
-        // The provider of the device asks the user who has it in hand.
+        // The provider of the device asks the user who holds the device.
         alice.willType(password, password)
         try await device.orchestrator.user(bob).activate(with: activationPassword)
         let users = try await device.orchestrator.users.list()

@@ -2,7 +2,7 @@ import Orchestration
 
 extension Story {
     /// A thief has the device and guesses the password until the platform locks the device. Alice gets the device back,
-    /// and unlocks it with a code of the site and a new password.
+    /// and unlocks it with a code from the site and a new password.
     func lockAndUnlock() async throws {
         let user = device.orchestrator.user(alice.name)
         for _ in 1...5 { alice.willType(alice.wrongPassword) }

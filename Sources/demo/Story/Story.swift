@@ -65,10 +65,10 @@ struct Alice {
     let latestPassword = "861407"
     let passwordOfTheNewDevice = "528306"
 
-    /// The provider that takes the place of a keypad.
+    /// The provider that replaces a keypad.
     let atTheDevice = ScriptedUser([])
 
-    /// Adds what she types at the next prompts of the device.
+    /// Adds the input for the next prompts of the device.
     func willType(_ passwords: String...) {
         for password in passwords { atTheDevice.append(.password(password)) }
     }

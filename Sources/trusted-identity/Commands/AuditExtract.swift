@@ -41,7 +41,7 @@ struct ExtractVerification {
     let platformKeys: String
     let fingerprint: String?
 
-    /// Verifies the extract, and prints what it has.
+    /// Verifies the extract, and prints its content.
     func run(asJSON isJSON: Bool) async throws {
         let json = try InputFile.text(platformKeys, limit: AuditExtractFile.longestPlatformKeys)
         let file: AuditExtractFile
@@ -71,7 +71,7 @@ struct ExtractVerification {
         if isJSON {
             return try StandardStream.output.print(json: Report(user: file.user, subject: subject, audit: audit))
         }
-        // No signature covers the user: a table escapes what could control the terminal.
+        // No signature covers the user name. The table escapes characters that could control the terminal.
         StandardStream.output.print(Table([["ok: \(file.count) entries of \(file.user)"]]).text)
         StandardStream.output.print(audit.text)
     }
@@ -83,11 +83,11 @@ struct ExtractVerification {
     }
 }
 
-/// What `audit verify` prints of a log or a file that it has verified.
+/// The output of `audit verify` about a verified log or file.
 struct VerifiedAudit: Encodable {
     let file: String
     let origin: String
-    /// The number of entries that were verified.
+    /// The number of verified entries.
     let entries: Int64
     let first: Int64?
     let last: Int64?
@@ -99,7 +99,7 @@ struct VerifiedAudit: Encodable {
     let key: String
     /// The checkpoints that the log was compared with; nil for a file.
     var checkpoints: String?
-    /// What the result does not say.
+    /// The statements that the result does not make.
     var notVerified: [String] = []
 
     /// The report as a table.

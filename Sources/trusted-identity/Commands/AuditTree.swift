@@ -13,7 +13,7 @@ struct AuditVerifyCommand: AsyncParsableCommand {
             was verified and what was not, and ends with 0; or prints what is wrong and ends with 6.
             """)
 
-    /// The maximum length of all checkpoints together, in bytes, so that they fit into a request.
+    /// The maximum length of all checkpoints together, in bytes. They must fit into a request.
     private static let longestCheckpoints = 48 * 1024
 
     @Option(help: "A file with a checkpoint that the log must begin with. Repeat it for more.")
@@ -77,7 +77,7 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         var start = (result.pruned?.size ?? 0) + 1
         if !pruned.isEmpty { start = try await PrunedAuditFiles(paths: pruned).verify(&result, with: administration) }
         let uncompared = Set(result.uncompared.map(\.size))
-        // A finding says more than a checkpoint that cannot be compared.
+        // A finding is more important than a checkpoint that cannot be compared.
         if result.findingCount == 0,
             let index = notes.firstIndex(where: { $0.checkpointSize.map(uncompared.contains) ?? false })
         {
@@ -123,7 +123,7 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         }
     }
 
-    /// Returns what was verified, from an entry on, and what was not.
+    /// Returns the verified and the unverified parts, from an entry on.
     ///
     /// - Parameter kept: The number of checkpoints that were kept elsewhere.
     private func report(of result: AuditVerificationBody, from first: Int64, kept: Int) -> VerifiedAudit {
@@ -143,7 +143,7 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         return report
     }
 
-    /// Says how many entries were pruned, and which of them were verified.
+    /// States how many entries were pruned, and which of them were verified.
     private func description(of part: AuditVerificationBody.Root, from first: Int64) -> String {
         let count = ", the first \(part.size) pruned"
         guard !pruned.isEmpty else { return count }
@@ -221,7 +221,7 @@ struct AuditKeyCommand: AsyncParsableCommand {
     }
 }
 
-/// `audit prove`: proofs for those who keep checkpoints.
+/// `audit prove`: proofs for parties that keep checkpoints.
 struct AuditProveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prove", abstract: "Prove that an entry is in the audit log, or that the log has only grown.",
@@ -257,7 +257,7 @@ struct AuditProveCommand: AsyncParsableCommand {
 }
 
 extension String {
-    /// The number of entries of a checkpoint; nil in another text.
+    /// The number of entries of a checkpoint; nil for any other text.
     fileprivate var checkpointSize: Int64? {
         split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false).dropFirst().first.flatMap { Int64($0) }
     }

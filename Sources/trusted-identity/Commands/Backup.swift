@@ -32,7 +32,7 @@ struct Backup: AsyncParsableCommand {
             guard StandardStream.error.isTerminal else { return }
             while !Task.isCancelled {
                 try await Task.sleep(for: .milliseconds(200))
-                // Until it is complete, the copy has another name. It may be smaller than the database.
+                // Until the copy is complete, it has another name. It may be smaller than the database.
                 let done = SystemCall.length(of: file + ".new") ?? 0
                 StandardStream.error.write("\r\(min(99, 100 * done / max(1, total))) %")
             }

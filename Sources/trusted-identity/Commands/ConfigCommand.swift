@@ -62,10 +62,10 @@ struct ConfigCheck: AsyncParsableCommand {
     }
 
     extension PostgreSQLReport {
-        /// The difference of the clocks with which a server is not ready, in milliseconds.
+        /// The clock difference from which a server is not ready, in milliseconds.
         private static let maximumClockDifference: Int64 = 2_000
 
-        /// The reason why a server cannot serve with the database at present; nil for none.
+        /// The reason why a server cannot serve with the database now; nil if there is none.
         fileprivate var problem: ErrorReport? {
             if isMigrationUnfinished { return ErrorReport(unfinishedMigrationInto: database) }
             guard hasRights else {
@@ -129,7 +129,7 @@ struct ConfigShow: AsyncParsableCommand {
     private static func row(
         _ entry: EffectiveConfiguration.Entry, of configuration: InstallationConfiguration
     ) -> Row {
-        // A folder that has data keeps its tenant where none is named.
+        // A folder with data keeps its tenant if none is specified.
         if entry.key == "tenant", entry.place == .standard, let path = configuration.dataFolder,
             let folder = try? DataFolder(path: path, mode: .mustExist), let tenant = try? folder.storedTenant()
         {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import CommandLine
 internal import TrustedIdentityServer
 
-/// `device`: the devices of a user. Each subcommand is in a file of its own.
+/// `device`: the devices of a user. Each subcommand is in a separate file.
 struct Device: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List, show, test, unlock and revoke the devices of a user.",
@@ -21,7 +21,7 @@ struct DeviceArguments: ParsableArguments {
 }
 
 extension AccountBody.Device {
-    /// The state for people, with the time of a revocation, or the reason why the device is not served.
+    /// The state for display, with the time of a revocation, or the reason why the device is not served.
     var stateText: String {
         if let revokedAt { return "\(state) \(revokedAt)" }
         let reason = isSuspended ? "suspended" : lockReason

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import CommandLine
 internal import TrustedIdentityServer
 
-/// `device list`: the devices of a user, including those that were revoked lately.
+/// `device list`: the devices of a user, including recently revoked ones.
 struct DeviceList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the devices of a user.",

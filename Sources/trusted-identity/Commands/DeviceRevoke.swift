@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import CommandLine
 internal import TrustedIdentityServer
 
-/// `device revoke`: ends a device at once.
+/// `device revoke`: ends a device immediately.
 struct DeviceRevoke: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke", abstract: "Revoke a device of a user.",

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import CommandLine
 internal import TrustedIdentityServer
 
-/// `device show`: what a device reported about itself.
+/// `device show`: the data that a device reported about itself.
 struct DeviceShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show the latest data that a device reported about itself.",

@@ -10,7 +10,7 @@ struct EventsCommand: AsyncParsableCommand {
         subcommands: [EventsStatusCommand.self])
 }
 
-/// `events status`: the events that wait, and whether the receiver takes them.
+/// `events status`: the pending events, and whether the receiver accepts them.
 struct EventsStatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show the events that wait for the application server.",

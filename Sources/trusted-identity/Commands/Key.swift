@@ -11,7 +11,7 @@ struct Key: AsyncParsableCommand {
         subcommands: [KeyCreate.self, KeyList.self, KeyRevoke.self])
 }
 
-/// `key create`: makes an API key and shows it once.
+/// `key create`: creates an API key and shows it once.
 struct KeyCreate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Make an API key. It is shown once and stored as a hash.")
@@ -47,7 +47,7 @@ struct KeyCreate: AsyncParsableCommand {
         } else {
             StandardStream.output.print(made.key ?? made.id)
         }
-        // A key whose text is lost is of no use. The id of a certificate is none.
+        // A key whose text is lost cannot be used. The id of a certificate is not a key.
         guard let failure = StandardStream.outputFailure, made.key != nil else { return }
         do {
             try await administration.complete(.delete, "v1/keys/\(Administration.segment(made.id))")
@@ -84,7 +84,7 @@ struct KeyList: AsyncParsableCommand {
     }
 }
 
-/// `key revoke`: ends an API key at once.
+/// `key revoke`: ends an API key immediately.
 struct KeyRevoke: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "revoke", abstract: "Revoke an API key.")
 

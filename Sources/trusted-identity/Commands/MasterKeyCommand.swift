@@ -72,7 +72,7 @@ struct MasterKeyRotate: AsyncParsableCommand {
                 : "give the server the new key as master-key before its next start, and no other key")
     }
 
-    /// Says what the command does, and asks for the word yes.
+    /// Explains the command, and asks for the word yes.
     private func confirm() throws(ErrorReport) {
         StandardStream.error.print(
             """

@@ -51,14 +51,14 @@ struct Migrate: AsyncParsableCommand {
 struct MigrationReport: Encodable, Sendable {
     /// The host, the port and the name of the database.
     let database: String
-    /// The number of rows of each table; nil when an earlier run has ended.
+    /// The number of rows of each table; nil when a previous run has ended.
     var rows: [String: Int]?
     var seconds: Double?
 }
 
 /// The migration of a data folder.
 private struct FolderMigration {
-    /// The largest note, in bytes.
+    /// The maximum size of the note, in bytes.
     private static let noteLimit = 512
 
     let folder: DataFolder
@@ -68,8 +68,8 @@ private struct FolderMigration {
 
     /// Copies the rows, leaves the note, and makes the file of the database read-only.
     ///
-    /// Whenever the process is killed, the next run continues. The note comes before the rights: without the note, a
-    /// run opens the file for writing, as SQLite needs it.
+    /// The next run continues after the process is killed at any point. The note is written before the access rights
+    /// are changed: without the note, a run opens the file for writing, as SQLite needs it.
     func run(_ progress: @escaping @Sendable (Migration.Progress) -> Void) async throws -> MigrationReport {
         var report = MigrationReport(database: target.name)
         if PrivateFile.exists(folder.migratedPath) {
@@ -82,7 +82,8 @@ private struct FolderMigration {
                     logger: Logger(label: TrustedIdentityCommand.name) { _ in SwiftLogNoOpLogHandler() }
                 ) { target in
                     let rows = try await Migration.run(from: source, to: target, progress: progress)
-                    // Before the lock is released: no server can start on the earlier database from here on.
+                    // This happens before the lock is released: from here on, no server can start on the previous
+                    // database.
                     try leaveNote()
                     return rows
                 }
@@ -97,7 +98,7 @@ private struct FolderMigration {
         return report
     }
 
-    /// Takes the lock and opens the database of the folder, whose keys the master key opens.
+    /// Takes the lock and opens the database of the folder, whose keys the master key can open.
     private func withSource<Result: Sendable>(
         _ body: (SQLiteDatabase) async throws -> Result
     ) async throws -> Result {
@@ -116,13 +117,13 @@ private struct FolderMigration {
         }
     }
 
-    /// Makes the note: a line with the database, and one with the time.
+    /// Creates the note: a line with the database, and one with the time.
     private func leaveNote() throws(ErrorReport) {
         let text = "\(target.name)\n\(Date.now.formatted(.iso8601))\n"
         try PrivateFile.make(folder.migratedPath, SecretBytes(copying: text.utf8))
     }
 
-    /// Throws an error when the note of an earlier run names another database.
+    /// Throws an error when the note of a previous run names another database.
     private func requireSameTarget() throws(ErrorReport) {
         let note = try PrivateFile.read(folder.migratedPath, limit: Self.noteLimit)
         let text = note.withBytes { span in String(decoding: span.indices.map { span[$0] }, as: UTF8.self) }
@@ -162,7 +163,7 @@ private final class MigrationLine: Sendable {
 }
 
 extension ErrorReport {
-    /// Creates the report of a migration that has not ended.
+    /// Creates the report of a migration that is not finished.
     init(_ error: MigrationError) {
         let again = "make the database again, empty, and run trusted-identity migrate again"
         switch error.code {

@@ -26,7 +26,7 @@ struct PlatformKeyList: AsyncParsableCommand {
     }
 }
 
-/// `platform-key rotate`: makes new keys and the next statement.
+/// `platform-key rotate`: creates new keys and the next statement.
 struct PlatformKeyRotate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate", abstract: "Replace keys by new ones.",
@@ -70,7 +70,7 @@ struct PlatformKeyRotate: AsyncParsableCommand {
         StandardStream.error.print("make a backup now: an earlier one lacks the new keys")
     }
 
-    /// Says what the command does, and asks for the word yes.
+    /// Explains the command, and asks for the word yes.
     private func confirm() throws(ErrorReport) {
         let keys =
             switch use {
@@ -118,7 +118,7 @@ extension Table {
     fileprivate init(_ keys: [PlatformKeyBody]) {
         self.init(
             keys.map { key in
-                // The first keys have no beginning.
+                // The first keys have no start time.
                 let start = key.notBefore.hasPrefix("1970-01-01T00:00:00") ? "-" : key.notBefore
                 return [key.kid, key.use, key.algorithm, key.state, start, key.notAfter ?? "-"]
             })

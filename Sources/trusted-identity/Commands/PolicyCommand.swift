@@ -10,7 +10,7 @@ struct PolicyCommand: AsyncParsableCommand {
         commandName: "policy", abstract: "Check policy files, and explain their decisions.",
         subcommands: [PolicyCheck.self, PolicyExplain.self, PolicyPrint.self])
 
-    /// Reads a policy file. Prints each problem and each warning on a line of its own, as `FILE:LINE:COLUMN: MESSAGE`.
+    /// Reads a policy file. Prints each problem and each warning on a separate line, as `FILE:LINE:COLUMN: MESSAGE`.
     static func policy(in path: String) throws(ErrorReport) -> Policy {
         let text = try InputFile.text(path, limit: PolicyFile.maximumBytes)
         do throws(PolicyFileError) {
@@ -28,7 +28,7 @@ struct PolicyCommand: AsyncParsableCommand {
         }
     }
 
-    /// Reads a policy file for a server that runs. The text of an error has all problems on one line, for its log.
+    /// Reads a policy file for a running server. The text of an error contains all problems on one line, for the log.
     static func reload(_ path: String) throws(ConfiguredFileError) -> PolicyText {
         do {
             return try PolicyText(try InputFile.text(path, limit: PolicyFile.maximumBytes))

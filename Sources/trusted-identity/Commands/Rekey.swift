@@ -39,7 +39,7 @@ struct Rekey: AsyncParsableCommand {
             "make a backup now: an audit log that is exported from now on does not apply to an earlier one")
     }
 
-    /// Says what the command does, and asks for the word yes.
+    /// Explains the command, and asks for the word yes.
     private func confirm() throws(ErrorReport) {
         StandardStream.error.print(
             """

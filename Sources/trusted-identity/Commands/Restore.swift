@@ -28,7 +28,7 @@ struct Restore: AsyncParsableCommand {
         try ErrorReport.requireSQLite(
             configuration, for: "restore",
             hint: "restore with PostgreSQL's own tools, then run trusted-identity restored before a server starts")
-        // A file that cannot be read is an error before the lock is taken.
+        // A file that cannot be read causes an error before the lock is taken.
         _ = try FileChunks(path: file)
         let folder = try DataFolder(of: configuration, mode: .makeIfMissing)
         try folder.checkDatabase(of: configuration)

@@ -21,15 +21,15 @@ struct Serve: AsyncParsableCommand {
 
     mutating func run() async throws {
         StopSignal.ignoreReloads()
-        // Before anything is opened, because a setting may name a descriptor. Before the folder is made, so that a
-        // configuration with a problem leaves nothing behind.
+        // This comes before anything is opened, because a setting may name a descriptor. It comes before the folder is
+        // created, because a faulty configuration must leave nothing behind.
         let configuration = try ProgramConfiguration.readWithPolicy(data, server).configuration
         let notifications = try ConfiguredGateways(configuration)
         let folder = try DataFolder(of: configuration, mode: .makeIfMissing)
         try folder.checkDatabase(of: configuration)
         let keys = InstallationKeys(configuration, folder: folder)
         let database = try ConfiguredDatabase(configuration)
-        // Before the data are opened, so that a signal during the start is not lost.
+        // This comes before the data is opened, because a signal during the start must not be lost.
         let stop = StopSignal()
         PrometheusMetrics.bootstrap()
         LoggingSystem.bootstrap { [format = configuration.logFormat] in format.handler(label: $0) }
@@ -56,7 +56,8 @@ struct Serve: AsyncParsableCommand {
         }
     }
 
-    /// Returns the closure that reads the policy file again, and logs its warnings as a check of the file prints them.
+    /// Returns the closure that reads the policy file again, and logs its warnings in the same form as a check of the
+    /// file.
     private static func policyReader(
         _ configuration: InstallationConfiguration, _ logger: Logger
     ) -> (@Sendable () throws(ConfiguredFileError) -> PolicyText)? {

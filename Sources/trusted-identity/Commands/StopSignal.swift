@@ -3,19 +3,19 @@ internal import Dispatch
 internal import ServiceLifecycle
 internal import Synchronization
 
-/// A service that ends at the first SIGTERM or SIGINT. A second signal ends the program at once.
+/// A service that ends at the first SIGTERM or SIGINT. A second signal ends the program immediately.
 ///
 /// SIGHUP asks for another reading of the policy and the certificate.
 ///
 /// A signal handler writes into a pipe, and a thread reads from it. A dispatch source, which ServiceLifecycle uses, can
-/// lose a signal that comes right after the start.
+/// lose a signal that arrives right after the start.
 final class StopSignal: Service {
     /// The descriptor that the handler writes to. A handler may use little more than an atomic load and `write`.
     private static let pipe = Atomic<CInt>(-1)
 
     private let signals: AsyncStream<Void>
 
-    /// An element for each SIGHUP; one for several that nothing has read.
+    /// An element for each SIGHUP; several unread ones result in one element.
     let reloads: AsyncStream<Void>
 
     /// Ignores SIGHUP until the service is created, because a signal to reload never ends the program.
@@ -45,7 +45,7 @@ final class StopSignal: Service {
         for number in [SIGTERM, SIGINT, SIGHUP] {
             var action = sigaction()
             Self.setHandler(of: &action)
-            // A second signal to stop has its usual effect.
+            // A second signal to stop has its default effect.
             let once = number == SIGHUP ? 0 : CInt(truncatingIfNeeded: Int(SA_RESETHAND))
             action.sa_flags = once | SA_RESTART
             unsafe sigaction(number, &action, nil)

@@ -4,7 +4,7 @@ internal import Primitives
 internal import TrustedIdentity
 internal import TrustedIdentityServer
 
-/// The program of the platform: serves it and administers it.
+/// The program that serves and administers the platform.
 @main
 struct TrustedIdentityCommand: ReportingCommand {
     static let name = "trusted-identity"
@@ -46,7 +46,7 @@ struct TrustedIdentityCommand: ReportingCommand {
     }
 }
 
-/// The user whom a subcommand is about.
+/// The user of a subcommand.
 struct UserArgument: ParsableArguments {
     @Argument(help: "The user, with or without @domain.")
     var user: String
@@ -55,7 +55,7 @@ struct UserArgument: ParsableArguments {
     var path: String { get throws(ErrorReport) { "v1/users/\(try Administration.segment(user))" } }
 }
 
-/// The form of results, an option of each subcommand that prints one.
+/// The form of results: an option of each subcommand that prints a result.
 struct OutputOption: ParsableArguments {
     @Flag(name: .customLong("json"), help: "Print JSON, for programs.")
     var isJSON = false
@@ -73,7 +73,7 @@ struct OutputOption: ParsableArguments {
 extension ExitStatus {
     /// Another process has opened the data.
     static let inUse = Self(rawValue: 4)
-    /// The running server cannot be asked.
+    /// The running server cannot be reached.
     static let unreachable = Self(rawValue: 5)
 }
 
@@ -118,7 +118,7 @@ extension ErrorReport {
         }
     }
 
-    /// Returns the advice for a field of a request that is wrong.
+    /// Returns the advice for a wrong field of a request.
     private static func usageHint(_ field: String) -> String? {
         switch field {
         case "showsNumbers": "use the scope app-server"
@@ -129,7 +129,7 @@ extension ErrorReport {
         }
     }
 
-    /// Returns the advice for a part of the data that does not allow a request.
+    /// Returns the advice for a part of the data that prevents a request.
     private static func conflictHint(_ field: String) -> String? {
         switch field {
         case "certificate": "key list shows it; after a revocation, make another certificate"
@@ -149,7 +149,7 @@ extension ErrorReport {
             .storage, "there is no platform in \(place)", hint: "trusted-identity serve makes it on the first start")
     }
 
-    /// Throws the report of a command that is for SQLite only, when the database is on a server.
+    /// Throws the report of an SQLite-only command if the database is on a server.
     ///
     /// - Parameter hint: The tools to use instead.
     static func requireSQLite(
@@ -195,7 +195,7 @@ extension ErrorReport {
         }
     }
 
-    /// Creates the report of a database that an interrupted migration has left.
+    /// Creates the report of a database that an interrupted migration left.
     init(unfinishedMigrationInto database: String) {
         self.init(.storage, "a migration into the database \(database) has not ended", hint: Self.migrateAgain)
     }

@@ -30,7 +30,7 @@ struct UserErase: AsyncParsableCommand {
             "erased: \(report.devices) devices, \(report.approvals) approval requests, \(report.decisions) decisions")
     }
 
-    /// Says what the command does, and asks for the word yes.
+    /// Explains the command, and asks for the word yes.
     private func confirm() throws(ErrorReport) {
         StandardStream.error.print(
             """

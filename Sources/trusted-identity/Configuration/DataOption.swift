@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// The options by which a subcommand finds the platform: its data, its keys, and the file with these and other
+/// The options with which a subcommand finds the platform: its data, its keys, and the file with these and other
 /// settings.
 struct DataOption: ParsableArguments {
     @Option(name: .customLong("data"), help: "The folder with the platform's data.")

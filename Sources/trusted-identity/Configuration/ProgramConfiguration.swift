@@ -3,13 +3,13 @@ internal import Foundation
 internal import TrustedIdentity
 internal import TrustedIdentityServer
 
-/// The configuration of a run of the program, from its flags, its environment and the file that one of these names.
+/// The configuration of a run of the program, from its flags, its environment, and the file that either of these names.
 enum ProgramConfiguration {
     /// Reads the configuration without the policy, which administration does not need.
     ///
-    /// Prints each problem on a line of its own, with its place.
+    /// Prints each problem on a separate line, with its position.
     ///
-    /// - Throws: `ErrorReport` with `usage` when there is a problem, or the file cannot be read.
+    /// - Throws: `ErrorReport` with `usage` if there is a problem, or the file cannot be read.
     static func read(_ data: DataOption, _ server: [String: String] = [:]) throws(ErrorReport) -> EffectiveConfiguration
     {
         let environment = ProcessInfo.processInfo.environment
@@ -23,7 +23,7 @@ enum ProgramConfiguration {
             effective = try ConfigurationReader(flags: flags, environment: environment, file: file).read()
         } catch {
             for problem in error.problems { StandardStream.error.print("\(problem)") }
-            // The policy file is checked in the same run, so that one run reports everything.
+            // The policy file is checked in the same run, because one run reports all problems.
             if let path = error.policyFile { reportProblems(ofPolicy: path) }
             let count = error.problems.count
             throw ErrorReport(

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Primitives
 internal import TrustedIdentityServer
 
-/// The flags of the settings. ``Setting/all`` has their names, so that a flag is defined where its setting is.
+/// The flags of the settings. ``Setting/all`` contains their names: a flag is defined together with its setting.
 struct ServerOptions: ParsableArguments {
     /// The part of a command's help that lists the flags.
     static let help =

@@ -5,9 +5,9 @@ internal import TrustedIdentityServer
 
 /// Administration of a platform, whether its server runs or not.
 ///
-/// The process that holds the lock of the data performs each request. While a server runs, that is the server, which is
-/// asked over its socket. Otherwise this process takes the lock. A server that starts or stops holds the lock without a
-/// socket for a moment, so both ways are tried for some seconds. A request that was sent is not sent again.
+/// The process that holds the lock of the data performs each request. While a server runs, this is the server, which
+/// receives requests over its socket. Otherwise this process takes the lock. A server that starts or stops briefly
+/// holds the lock without a socket, so both ways are tried for some seconds. A request is never sent twice.
 ///
 /// With a database on a server, this process always performs the request itself, next to the servers.
 struct Administration {
@@ -31,7 +31,7 @@ struct Administration {
 
     /// Returns a name or an id as a segment of a path.
     static func segment(_ text: String) throws(ErrorReport) -> String {
-        // Another route would answer a path without the segment.
+        // A different route would answer a path without the segment.
         guard !text.isEmpty else { throw ErrorReport(.usage, "the name or the id is empty") }
         return AdministrationClient.escaped(text)
     }
@@ -39,7 +39,7 @@ struct Administration {
     /// Sends a request, and returns the reply.
     ///
     /// - Parameter isLong: Whether the platform reads a whole table for the reply.
-    /// - Throws: As ``withClient(gateways:_:)`` does.
+    /// - Throws: The errors of ``withClient(gateways:_:)``.
     func send<Reply: Decodable & Sendable>(
         _ method: AdministrationClient.Method, _ path: String, _ body: (any Encodable & Sendable)? = nil,
         isLong: Bool = false
@@ -50,7 +50,7 @@ struct Administration {
     /// Sends a request that leads to push services, and returns the reply. When no server runs, this process connects to
     /// the services.
     ///
-    /// - Throws: As ``withClient(gateways:_:)`` does; `ErrorReport` for a file of a gateway.
+    /// - Throws: The errors of ``withClient(gateways:_:)``; `ErrorReport` for a file of a gateway.
     func sendThroughGateways<Reply: Decodable & Sendable>(
         _ method: AdministrationClient.Method, _ path: String
     ) async throws -> Reply {
@@ -64,12 +64,12 @@ struct Administration {
 
     /// Sends a request whose reply states only that it was done.
     ///
-    /// - Throws: As ``withClient(gateways:_:)`` does.
+    /// - Throws: The errors of ``withClient(gateways:_:)``.
     func complete(_ method: AdministrationClient.Method, _ path: String) async throws {
         let _: StatusReply = try await send(method, path)
     }
 
-    /// Replaces the keys of the rows. A server that runs has the earlier ones in memory, and has to be stopped first.
+    /// Replaces the keys of the rows. A running server has the previous keys in memory, and must be stopped first.
     ///
     /// - Returns: The numbers of rows.
     /// - Throws: `DatabaseError` when another process has the database open;
@@ -88,7 +88,7 @@ struct Administration {
     /// The files of the master keys.
     var masterKeyFiles: MasterKeyFiles { get throws(ErrorReport) { try keys.masterKeyFiles } }
 
-    /// Returns the key by which the master key is replaced; nil where there is none.
+    /// Returns the key that replaces the master key; nil if there is none.
     func nextMasterKey() throws(ErrorReport) -> MasterKey? { try keys.nextMasterKey() }
 
     /// Performs an operation with a client of the running server, or of this process when no server runs. Tries again
@@ -97,8 +97,8 @@ struct Administration {
     /// - Parameters:
     ///   - gateways: The gateways of notifications of this process, by scheme.
     ///   - purpose: The purpose for which a database on a server is opened.
-    /// - Throws: ``AdministrationRefusal`` when a request is refused, ``AdministrationError`` when a server gives a wrong
-    ///   answer or none, `DatabaseError` when the database cannot be opened or another process holds its lock for too
+    /// - Throws: ``AdministrationRefusal`` when a request is refused, ``AdministrationError`` when a server's answer is
+    ///   wrong or missing, `DatabaseError` when the database cannot be opened or another process holds its lock for too
     ///   long, and the errors of the store and of the platform.
     func withClient<R: Sendable>(
         gateways: [String: any NotificationGateway] = [:],

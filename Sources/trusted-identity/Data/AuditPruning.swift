@@ -6,7 +6,7 @@ internal import TrustedIdentityServer
 /// verified.
 ///
 /// After an interruption at any point, each entry is in the database, in the complete file, or in both. A run with the
-/// same file goes on.
+/// same file continues.
 struct AuditPruning {
     /// A day, or a time as in RFC 3339.
     let date: String
@@ -16,10 +16,10 @@ struct AuditPruning {
 
     /// Prunes the entries.
     ///
-    /// - Parameter progress: A closure that receives the number of rows that are still to be removed.
+    /// - Parameter progress: A closure that receives the number of rows that remain to be removed.
     /// - Returns: The file.
     func run(_ progress: (Int64) -> Void) async throws -> PrunedAuditFile {
-        // The sync below makes the name of the link durable, and not that of the file that it leads to.
+        // The sync below makes the name of the link durable, but not the name of its target file.
         guard !PrivateFile.isSymbolicLink(path) else {
             throw ErrorReport(.usage, "\(path) is a symbolic link", hint: "name the file itself")
         }
@@ -32,7 +32,7 @@ struct AuditPruning {
             try draft.commit()
         }
         let file = try await read(isThere: isThere)
-        // The file stays in the folder after a power loss, also when an interrupted run has made it.
+        // The file stays in the folder after a power loss, even if an interrupted run created it.
         try PrivateFile.sync(path)
         do {
             let _: StatusReply = try await client.send(

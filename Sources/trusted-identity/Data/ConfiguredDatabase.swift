@@ -10,15 +10,16 @@ internal import TrustedIdentityServer
 /// The database of an installation: SQLite in the data folder, or one on a PostgreSQL server that other processes
 /// share.
 ///
-/// A password behind a descriptor is read when this value is created, as the keys are (``InstallationKeys``).
+/// A password behind a descriptor is read when this value is created, like the keys (``InstallationKeys``).
 struct ConfiguredDatabase: Sendable {
-    /// The purpose for which a process opens the database. With SQLite, one process has the database in each case.
+    /// The purpose for which a process opens the database. With SQLite, only one process uses the database in each
+    /// case.
     enum Purpose {
-        /// To serve. The first start makes the platform.
+        /// To serve. The first start creates the platform.
         case serving
         /// To administer a platform, next to its servers.
         case administration
-        /// To change what servers have in memory, while none runs.
+        /// To change data that servers keep in memory, while no server runs.
         case exclusiveAdministration
         /// To copy all rows into an empty database, while no server runs.
         case migration
@@ -68,7 +69,7 @@ struct ConfiguredDatabase: Sendable {
     /// Opens the database and closes it after the body.
     ///
     /// - Parameters:
-    ///   - path: The path of the database of SQLite. It is not used for a database on a server.
+    ///   - path: The path of the SQLite database. It is not used for a database on a server.
     ///   - purpose: The purpose, which decides about the access and the connections.
     ///   - limits: The limits of the requests that wait to be written.
     ///   - logger: The logger of a database on a server.
@@ -138,8 +139,8 @@ struct ConfiguredDatabase: Sendable {
     }
 
     extension ConfiguredDatabase.Purpose {
-        /// The schema that the purpose needs. A command with the name of a wrong database must not leave tables there,
-        /// and one of a newer version must not change those of the servers that run.
+        /// The schema that the purpose needs. A command with a wrong database name must not leave tables there, and a
+        /// command of a newer version must not change the tables of the running servers.
         fileprivate var schema: PostgreSQLSchema.Requirement {
             switch self {
             case .serving: .latest

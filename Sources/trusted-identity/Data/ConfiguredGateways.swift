@@ -7,7 +7,7 @@ internal import TrustedIdentityServer
 struct ConfiguredGateways {
     private let configuration: InstallationConfiguration
 
-    /// Reads the files of the gateways, so that a problem is found before the data are opened.
+    /// Reads the files of the gateways, to find a problem before the data is opened.
     init(_ configuration: InstallationConfiguration) throws(ErrorReport) {
         self.configuration = configuration
         if let path = configuration.webhookSecret { _ = try Self.webhookSecret(in: path, setting: "webhook.secret") }
@@ -20,8 +20,8 @@ struct ConfiguredGateways {
         if let path = configuration.webPush.key { _ = try Self.webPushKey(in: path) }
     }
 
-    /// Runs a closure with the gateways of notifications by scheme and that of events, and closes their connections
-    /// after it.
+    /// Runs a closure with the notification gateways by scheme and the event gateway, and then closes their
+    /// connections.
     func use(
         _ body: ([String: any NotificationGateway], (any EventGateway)?) async throws -> Void
     ) async throws {
@@ -41,7 +41,7 @@ struct ConfiguredGateways {
             url: url, secret: try Self.webhookSecret(in: path, setting: "events.secret"), client: client)
     }
 
-    // The configuration has checked the addresses and names, so that no gateway here is nil.
+    // The configuration has checked the addresses and names: no gateway here is nil.
     private func gateways(_ client: GatewayClient) throws(ErrorReport) -> [String: any NotificationGateway] {
         var gateways: [String: any NotificationGateway] = [:]
         if let url = configuration.webhookURL, let path = configuration.webhookSecret {

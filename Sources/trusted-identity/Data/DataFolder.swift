@@ -6,10 +6,10 @@ internal import TrustedIdentity
 internal import TrustedIdentityServer
 
 /// The folder with the data of one platform: `platform.sqlite` (with its lock and journal), `tenant`, `admin.sock`
-/// while the server runs, and `master.key` where the configuration has no other place for it.
+/// while the server runs, and `master.key` if the configuration specifies no other place for it.
 ///
-/// With a database on a server, each process has a folder of its own without `platform.sqlite`. The note `migrated` says
-/// that the rows of `platform.sqlite` were moved to a database on a server.
+/// With a database on a server, each process has a separate folder without `platform.sqlite`. The note `migrated`
+/// states that the rows of `platform.sqlite` were moved to a database on a server.
 struct DataFolder {
     enum Mode {
         case makeIfMissing, mustExist
@@ -36,7 +36,7 @@ struct DataFolder {
         try self.init(path: path, mode: mode)
     }
 
-    /// Creates the value for a folder that exists, or makes the folder with mode 0700.
+    /// Creates the value for a folder that exists, or creates the folder with mode 0700.
     ///
     /// A folder of another user, or one that other users may enter, is refused.
     init(path: String, mode: Mode) throws(ErrorReport) {
@@ -67,7 +67,7 @@ struct DataFolder {
                 .storage, "the folder \(self.path) belongs to another user",
                 hint: "run the command as its owner, or name another folder with --data")
         }
-        // With write access, another user could replace the database; with access, connect to the socket.
+        // With write access, another user could replace the database; with any access, connect to the socket.
         guard status.st_mode & 0o077 == 0 else {
             throw ErrorReport(
                 .storage, "the folder \(self.path) is open to other users",
@@ -75,7 +75,7 @@ struct DataFolder {
         }
     }
 
-    /// Checks the length of the socket's path, which has a lower limit than the path of a file.
+    /// Checks the length of the socket's path, whose limit is lower than the limit for a file's path.
     func checkSocketPath() throws(ErrorReport) {
         guard AdministrationServer.fits(socketPath) else {
             throw ErrorReport(
@@ -83,7 +83,7 @@ struct DataFolder {
         }
     }
 
-    /// Returns whether a file is in this folder, whatever its path looks like.
+    /// Returns whether a file is in this folder, whatever form its path has.
     func contains(_ file: String) -> Bool {
         let parent = file.lastIndex(of: "/").map { $0 == file.startIndex ? "/" : String(file[..<$0]) } ?? "."
         var (own, other) = (stat(), stat())
@@ -91,8 +91,8 @@ struct DataFolder {
             && own.st_dev == other.st_dev
     }
 
-    /// Checks that a configuration names the kind of database that has the data of the folder: SQLite before `migrate`, and
-    /// one on a server afterwards.
+    /// Checks that a configuration names the kind of database that contains the folder's data: SQLite before `migrate`,
+    /// and one on a server afterwards.
     func checkDatabase(of configuration: InstallationConfiguration) throws(ErrorReport) {
         let isMigrated = PrivateFile.exists(migratedPath)
         guard configuration.database == nil else {
@@ -109,7 +109,7 @@ struct DataFolder {
             hint: "name it with --database, TRUSTED_IDENTITY_DATABASE, or database in the configuration file")
     }
 
-    /// Opens the data and closes it after the body. The first start of a server makes what is missing.
+    /// Opens the data and closes it after the body. The first start of a server creates missing parts.
     ///
     /// - Parameters:
     ///   - configuration: The configuration. A tenant that it does not name is the one that the folder was made for.
@@ -125,8 +125,8 @@ struct DataFolder {
         for purpose: ConfiguredDatabase.Purpose, gateways: [String: any NotificationGateway] = [:],
         events: (any EventGateway)? = nil, logger: Logger, _ body: (Installation) async throws -> Result
     ) async throws -> Result {
-        // The key comes before the file: after a crash between the two, the next start uses this key. A database without
-        // its key is a mistake, and a new key would only hide it.
+        // The key is written before the file: after a crash between the two, the next start uses this key. A database
+        // without its key is a mistake, and a new key would only hide it.
         let isNew = !database.isOnServer && !PrivateFile.exists(databasePath)
         guard !isNew || !PrivateFile.exists(tenantPath) else {
             throw ErrorReport.databaseMissing(in: path, onServer: false)
@@ -149,12 +149,12 @@ struct DataFolder {
         }
     }
 
-    /// Takes the lock, and replaces the database by a backup that the keys open.
+    /// Takes the lock, and replaces the database with a backup that the keys open.
     ///
     /// - Parameters:
     ///   - file: The backup.
-    ///   - aside: The path for the earlier database.
-    ///   - mark: Marks the restored data. An error leaves the earlier database in its place.
+    ///   - aside: The path for the previous database.
+    ///   - mark: Marks the restored data. An error leaves the previous database in place.
     func restore<Result: Sendable>(
         _ configuration: InstallationConfiguration, keys: InstallationKeys, from file: String,
         keepingEarlierAt aside: String, _ mark: (AdministrationClient) async throws -> Result
@@ -201,7 +201,7 @@ struct DataFolder {
             ? ErrorReport.databaseMissing(in: path, onServer: false) : ErrorReport.noPlatform(in: path)
     }
 
-    /// Returns the tenant that the folder was made for, so that administration does not need an option for it.
+    /// Returns the tenant that the folder was made for. Administration therefore needs no option for it.
     func storedTenant() throws(ErrorReport) -> String? {
         guard PrivateFile.exists(tenantPath) else { return nil }
         let bytes = try PrivateFile.read(tenantPath, limit: 65)
@@ -210,8 +210,8 @@ struct DataFolder {
         }
     }
 
-    /// Returns the master key of a database on a server. The first server of an empty database makes the file, and the
-    /// row about the platform comes after it: after a crash between the two, the next start uses this key.
+    /// Returns the master key of a database on a server. The first server of an empty database creates the file, and
+    /// then the row about the platform: after a crash between the two, the next start uses this key.
     private func keyOfServer(
         _ keys: InstallationKeys, _ store: any SQLDatabase, _ purpose: ConfiguredDatabase.Purpose
     ) async throws -> MasterKey {
@@ -245,8 +245,8 @@ struct DataFolder {
 }
 
 extension ErrorReport {
-    /// The report of a folder whose note `tenant` shows that it was in use, and whose database is empty or not there: a
-    /// server would make an empty platform.
+    /// The report of a folder whose note `tenant` shows that it was in use, and whose database is empty or missing: a
+    /// server would create an empty platform.
     fileprivate static func databaseMissing(in folder: String, onServer: Bool) -> ErrorReport {
         onServer
             ? ErrorReport(

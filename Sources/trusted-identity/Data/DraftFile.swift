@@ -2,11 +2,11 @@ internal import CLibrary
 internal import CommandLine
 internal import Synchronization
 
-/// A file that appears under its name when it is complete, for its owner only.
+/// A file that appears under its name only when it is complete. Only its owner can read it.
 ///
 /// Until then it is a draft next to it, which is removed when it is not completed. A lock on the draft keeps two
-/// processes from writing the same file at the same time. A draft or an earlier file of another user is refused: that
-/// user could read what is written.
+/// processes from writing the same file at the same time. A draft or a previous file of another user is refused,
+/// because that user could read the content.
 final class DraftFile: Sendable {
     private let path: String
     private let draft: String
@@ -16,10 +16,10 @@ final class DraftFile: Sendable {
     /// Whether this process holds the lock on the draft, and the draft still has its name.
     private let isOwned = Mutex(false)
 
-    /// Makes an empty draft. What an interrupted process left of an earlier one is deleted.
+    /// Creates an empty draft. The remains of a previous, interrupted draft are deleted.
     ///
     /// - Parameters:
-    ///   - replacing: Whether an earlier file with the name is replaced. Otherwise it stays, and ``commit()`` fails.
+    ///   - replacing: Whether a previous file with the name is replaced. Otherwise it stays, and ``commit()`` fails.
     ///   - failure: The exit status of a failure.
     init(path: String, replacing: Bool = false, failure: ExitStatus = .failed) throws(ErrorReport) {
         self.path = path
@@ -30,7 +30,7 @@ final class DraftFile: Sendable {
         if replacing, unsafe lstat(path, &earlier) == 0, !earlier.isOwnFile {
             throw ErrorReport(failure, "\(path) is not a file of this user", hint: "name another file")
         }
-        // A pipe of this name is refused below. Without NONBLOCK, the call would wait for its reader.
+        // A pipe of this name is refused below. Without NONBLOCK, the call would wait for a reader.
         let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         descriptor = unsafe open(draft, flags, 0o600)
         guard descriptor >= 0 else {
@@ -64,7 +64,7 @@ final class DraftFile: Sendable {
 
     /// Syncs the file and gives it its name.
     func commit() throws(ErrorReport) {
-        // link fails where rename would replace a file that another process has made meanwhile.
+        // `link` fails where `rename` would replace a file that another process created in the meantime.
         let publish = unsafe isReplacing ? rename : link
         guard fsync(descriptor) == 0, unsafe publish(draft, path) == 0 else {
             throw ErrorReport(failure, "cannot make \(path): \(SystemCall.message(of: errno))")
@@ -73,8 +73,8 @@ final class DraftFile: Sendable {
         PrivateFile.syncFolder(of: path)
     }
 
-    /// Throws an error when the open file has another name, too. A run that was interrupted after it gave the file its
-    /// name has left the name of the draft, which `deinit` removes. The file is complete.
+    /// Throws an error if the open file also has another name. A run that was interrupted after it named the file
+    /// leaves the draft's name, which `deinit` removes. The file is complete.
     private func requireSingleName() throws(ErrorReport) {
         var opened = stat()
         guard unsafe fstat(descriptor, &opened) == 0, opened.st_nlink == 1 else {

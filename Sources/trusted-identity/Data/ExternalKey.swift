@@ -7,10 +7,10 @@ internal import TrustedIdentityServer
 ///
 /// Each can be read once: the variable is removed, and the descriptor is at its end.
 enum ExternalKey {
-    /// The largest text of a key, in bytes.
+    /// The maximum length of a key's text, in bytes.
     private static let limit = 128
 
-    /// The largest text of a password, in bytes.
+    /// The maximum length of a password's text, in bytes.
     private static let passwordLimit = 1_024
 
     /// Reads the text of a key, or returns nil for a source that is a file.
@@ -79,7 +79,8 @@ enum ExternalKey {
                 count += result
             }
         }
-        // Nothing else of the program may read what follows the key, or get the number while it is named as a key.
+        // No other part of the program may read the bytes after the key, or reuse the number while it is named as a
+        // key.
         if number > 2 { close(number) }
         guard (1...limit).contains(count) else {
             throw ErrorReport(

@@ -43,7 +43,7 @@ struct FileChunks: AsyncSequence, Sendable {
             guard number >= 0 else {
                 throw ErrorReport(.usage, "cannot open \(path): \(SystemCall.message(of: errno))")
             }
-            // A folder can be opened, and fails only when it is read.
+            // A folder can be opened. Only reading it fails.
             var status = stat()
             guard unsafe fstat(number, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
                 throw ErrorReport(.usage, "\(path) is a folder")

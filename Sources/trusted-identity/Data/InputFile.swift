@@ -7,8 +7,8 @@ enum InputFile {
     ///
     /// - Parameters:
     ///   - path: The path; `-` for standard input.
-    ///   - limit: The largest size, in bytes.
-    /// - Throws: ``ErrorReport`` with `usage` for a file that cannot be read, that is longer, or that is no UTF-8.
+    ///   - limit: The maximum size, in bytes.
+    /// - Throws: ``ErrorReport`` with `usage` for a file that cannot be read, that is longer, or that is not UTF-8.
     static func text(_ path: String, limit: Int) throws(ErrorReport) -> String {
         let isInput = path == "-"
         let descriptor = isInput ? 0 : unsafe open(path, O_RDONLY | O_CLOEXEC)

@@ -7,8 +7,8 @@ internal import TrustedIdentityServer
 /// The keys of an installation, at the places that the configuration names.
 ///
 /// Keys in the environment and behind descriptors are read when this value is created: the program opens descriptors
-/// later on, and a number that was closed could then be one of its own. An error of these is thrown when the key is
-/// used, because a server that runs has the keys already. Files are read at each use.
+/// later, and a closed number could then refer to one of its own. Errors in reading these keys are thrown when the key
+/// is used, because a running server already has the keys. Files are read at each use.
 struct InstallationKeys: Sendable {
     private let folder: DataFolder
     private let masterSource: KeySource
@@ -16,7 +16,7 @@ struct InstallationKeys: Sendable {
     private let externalMasterKey: Result<MasterKey, ErrorReport>?
     private let externalNextMasterKey: Result<MasterKey, ErrorReport>?
 
-    /// Reads the keys that are no files.
+    /// Reads the keys that are not in files.
     init(_ configuration: InstallationConfiguration, folder: DataFolder) {
         self.folder = folder
         masterSource = configuration.masterKey
@@ -30,7 +30,7 @@ struct InstallationKeys: Sendable {
         masterSource != .dataFolder && PrivateFile.exists(folder.masterKeyPath) ? [folder.masterKeyPath] : []
     }
 
-    /// The files of the master keys, as far as they are files.
+    /// The files of the master keys, if the keys are in files.
     var masterKeyFiles: MasterKeyFiles {
         get throws(ErrorReport) {
             let present = externalMasterKey == nil ? try masterKeyPath() : nil
@@ -45,17 +45,17 @@ struct InstallationKeys: Sendable {
 
     /// Returns the master key.
     ///
-    /// - Parameter isNew: Whether the database is new. Then a file that is missing is made.
+    /// - Parameter isNew: Whether the database is new. If it is, a missing file is created.
     func masterKey(isNew: Bool) throws(ErrorReport) -> MasterKey {
         if let externalMasterKey { return try externalMasterKey.get() }
         let path = try masterKeyPath()
         if isNew { return try MasterKeyFile.loadOrMake(path) }
-        // A replacement that was interrupted while it moved the files.
+        // The replacement was interrupted while it moved the files.
         if !PrivateFile.exists(path), let next = try nextMasterKey() { return next }
         return try MasterKeyFile.load(path)
     }
 
-    /// Returns the key by which the master key is replaced; nil where there is none.
+    /// Returns the key that replaces the master key; nil if there is none.
     func nextMasterKey() throws(ErrorReport) -> MasterKey? {
         if let externalNextMasterKey { return try externalNextMasterKey.get() }
         guard let path = try masterKeyFiles.next, PrivateFile.exists(path) else { return nil }
@@ -68,7 +68,7 @@ struct InstallationKeys: Sendable {
 
     private func path(of source: KeySource, or standard: String, _ name: String) throws(ErrorReport) -> String {
         guard case .file(let path) = source else { return standard }
-        // The setting promises a key that a copy of the data does not have.
+        // With this setting, a copy of the data must not contain the key.
         guard !folder.contains(path) else {
             throw ErrorReport(
                 .usage, "the file of the \(name) is in the data folder: \(path)",

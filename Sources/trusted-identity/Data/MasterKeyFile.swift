@@ -4,7 +4,7 @@ internal import TrustedIdentity
 
 /// The file with the master key: `id:` and 64 hexadecimal digits, mode 0600.
 enum MasterKeyFile {
-    /// Reads the key. Refuses a file that other users may read, and a file that holds something else.
+    /// Reads the key. Refuses a file that other users may read, and a file with any other content.
     static func load(_ path: String) throws(ErrorReport) -> MasterKey {
         guard PrivateFile.exists(path) else {
             throw ErrorReport(
@@ -20,17 +20,18 @@ enum MasterKeyFile {
         }
     }
 
-    /// Reads the key, or makes a new one when there is none. Use this only for a database that is new, too.
+    /// Reads the key, or creates a new one if there is none. Use this only for a new database.
     static func loadOrMake(_ path: String) throws(ErrorReport) -> MasterKey {
         if PrivateFile.exists(path) { return try load(path) }
-        // A random name, because a later key must never have the name of an earlier one.
+        // A random name, because a later key must never have the name of a previous one.
         guard let key = try? MasterKey.make(id: Hex.encode(SystemRandomSource().bytes(8))) else {
             throw ErrorReport(.failed, "cannot make a master key")
         }
         do {
             try PrivateFile.make(path, key.encoded())
         } catch {
-            // Another first start has made it meanwhile. The lock of the database decides which of the two goes on.
+            // Another first start created it in the meantime. The lock of the database decides which of the two
+            // continues.
             guard PrivateFile.exists(path) else { throw error }
             return try load(path)
         }

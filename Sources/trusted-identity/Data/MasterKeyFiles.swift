@@ -4,15 +4,15 @@ internal import TrustedIdentity
 
 /// The files of the master key and of the key that replaces it.
 struct MasterKeyFiles: Sendable {
-    /// The path of the master key; nil where it is no file.
+    /// The path of the master key; nil if it is not in a file.
     let present: String?
-    /// The path of the new key; nil where it is no file.
+    /// The path of the new key; nil if it is not in a file.
     let next: String?
-    /// Whether the new key is beside the master key, and takes its name at the end. A place that the configuration names
-    /// is the operator's.
+    /// Whether the new key is next to the master key, and takes its name at the end. If the configuration names the
+    /// place, the operator manages the file.
     let isBeside: Bool
 
-    /// Makes the new key, if there is none yet, and makes its file durable.
+    /// Creates the new key, if there is none yet, and makes its file durable.
     ///
     /// - Parameter isGiven: Whether there is a new key.
     func prepareNext(isGiven: Bool) throws(ErrorReport) {
@@ -32,8 +32,8 @@ struct MasterKeyFiles: Sendable {
     /// with its id after its name.
     ///
     /// - Parameter id: The id of the current master key of the data.
-    /// - Returns: Whether the files were moved: false where one of the keys is no file, or the configuration names the
-    ///   place of the new one.
+    /// - Returns: Whether the files were moved: false if one of the keys is not in a file, or the configuration names
+    ///   the place of the new one.
     func finish(id: String) throws(ErrorReport) -> Bool {
         guard isBeside, let present, let next, PrivateFile.exists(next), try MasterKeyFile.load(next).id == id else {
             return false

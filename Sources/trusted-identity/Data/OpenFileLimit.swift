@@ -3,10 +3,10 @@ internal import Logging
 
 /// The limit of open files of the process (`RLIMIT_NOFILE`). Each connection is one.
 enum OpenFileLimit {
-    /// The files besides connections: the database, its readers, sockets and logs.
+    /// The files other than connections: the database, its readers, sockets and logs.
     private static let others = 256
 
-    /// Raises the limit for a number of connections, as far as the system allows it. Logs a warning when it is too low.
+    /// Raises the limit for a number of connections, as far as the system allows. Logs a warning if it is too low.
     static func raise(forConnections connections: Int, logger: Logger) {
         let needed = rlim_t(connections + others)
         #if canImport(Darwin)

@@ -6,12 +6,12 @@ internal import Primitives
 enum PrivateFile {
     /// Whether there is a file at a path.
     ///
-    /// A file that cannot be seen counts as one that exists: to open it gives the reason.
+    /// A file that cannot be examined is treated as existing: opening it reports the reason.
     static func exists(_ path: String) -> Bool {
         unsafe access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR)
     }
 
-    /// Whether a path names a symbolic link itself, whatever it leads to.
+    /// Whether a path names a symbolic link, whatever its target is.
     static func isSymbolicLink(_ path: String) -> Bool {
         var status = stat()
         return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
@@ -19,7 +19,7 @@ enum PrivateFile {
 
     /// Reads a whole file.
     ///
-    /// - Parameter limit: The largest size of the file, in bytes.
+    /// - Parameter limit: The maximum size of the file, in bytes.
     static func read(_ path: String, limit: Int) throws(ErrorReport) -> SecretBytes {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else {
@@ -42,9 +42,9 @@ enum PrivateFile {
         }
     }
 
-    /// Makes a file that must not exist yet, and syncs it and its folder.
+    /// Creates a file that must not yet exist, and syncs it and its folder.
     ///
-    /// The file appears under its name with all of its bytes, or not at all, also after a power loss.
+    /// The file appears under its name with all of its bytes, or not at all, even after a power loss.
     static func make(_ path: String, _ bytes: borrowing SecretBytes) throws(ErrorReport) {
         let draft = try DraftFile(path: path, failure: .storage)
         try bytes.withBytes { (span) throws(ErrorReport) in try draft.write(span) }

@@ -8,13 +8,13 @@ struct PrunedAuditFiles {
     /// The paths of the files, in any order.
     let paths: [String]
 
-    /// Verifies the files, and compares roots of the log with them that the database cannot compare.
+    /// Verifies the files, and compares those roots of the log with them that the database cannot compare.
     ///
-    /// - Parameter result: The result of the database. Roots that the files have are no longer in its list of those
-    ///   that were not compared.
+    /// - Parameter result: The result of the database. Roots that the files contain are removed from its list of
+    ///   uncompared roots.
     /// - Returns: The number of the first entry of the files.
-    /// - Throws: `ErrorReport` for a file that is not one of this log, or when one is missing between them or at the
-    ///   end.
+    /// - Throws: `ErrorReport` for a file that is not from this log, or if a file is missing between the others or at
+    ///   the end.
     func verify(_ result: inout AuditVerificationBody, with administration: Administration) async throws -> Int64 {
         guard let pruned = result.pruned else {
             throw ErrorReport(.refused, "nothing was pruned from this audit log", hint: "leave --pruned out")
@@ -55,7 +55,7 @@ struct PrunedAuditFiles {
 }
 
 extension AuditVerificationBody {
-    /// Compares the roots that are left with files.
+    /// Compares the remaining roots with files.
     fileprivate mutating func compare(_ files: [PrunedAuditFile]) {
         var (others, left) = ([Root](), [Root]())
         for root in uncompared {

@@ -1,7 +1,7 @@
 /// Compressed data in the format of zlib (RFC 1950), as one block of DEFLATE with the fixed codes (RFC 1951, 3.2.6).
 ///
-/// The lines of an image of a QR code repeat the line before. They are written as references to it, which is all the
-/// compression that such an image needs.
+/// The lines of a QR code image repeat the previous line. They are written as references to it. Such an image needs no
+/// further compression.
 struct CompressedData {
     private var bits = LowBitBuffer()
     private var checksum = Adler32()
@@ -20,13 +20,12 @@ struct CompressedData {
         }
     }
 
-    /// Appends the bytes that were appended last once more, as a reference. A short or a very long line is appended as
-    /// it is.
+    /// Appends the last appended bytes once more, as a reference. A short or a very long line is appended as it is.
     mutating func appendAgain(_ bytes: [UInt8]) {
         guard (3...1_024).contains(bytes.count) else { return append(bytes) }
         var rest = bytes.count
         while rest > 0 {
-            // A reference has 3 to 258 bytes, so that at least 3 must be left for the last one.
+            // A reference has 3 to 258 bytes, which means that at least 3 must be left for the last one.
             let length = rest <= 258 ? rest : min(258, rest - 3)
             appendReference(length: length, distance: bytes.count)
             rest -= length
@@ -60,11 +59,10 @@ struct CompressedData {
         bits.append(distance - Self.distances[code].base, count: Self.distances[code].extra)
     }
 
-    /// The minimum length and the further bits of each code (RFC 1951, 3.2.5). The maximum length has a code of its
-    /// own.
+    /// The minimum length and the extra bits of each code (RFC 1951, 3.2.5). The maximum length has a separate code.
     private static let lengths = ranges(from: 3, codes: 28, perBit: 4) + [(258, 0)]
 
-    /// The minimum distance and the further bits of each code (RFC 1951, 3.2.5).
+    /// The minimum distance and the extra bits of each code (RFC 1951, 3.2.5).
     private static let distances = ranges(from: 1, codes: 30, perBit: 2)
 
     /// Returns the beginnings of ranges that double after each group of codes, and the bits of a place in each.

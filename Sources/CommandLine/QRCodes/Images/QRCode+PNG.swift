@@ -21,7 +21,7 @@ extension QRCode {
     }
 }
 
-/// A PNG image in the writing.
+/// A PNG image that is being written.
 private struct PNGImage {
     private let width: Int
     private let height: Int

@@ -18,22 +18,21 @@ struct SymbolPlan {
         totalCount = Self.moduleCount(version) / 8
     }
 
-    /// Returns the number of modules for codewords and the rest of fewer than eight.
+    /// Returns the number of modules for codewords, including the remainder of fewer than eight.
     static func moduleCount(_ version: Int) -> Int {
         let side = 17 + 4 * version
-        // The patterns of three corners with their separators, the timing between them, and format and version.
+        // The three corner patterns with their separators, the timing between them, and format and version.
         let patterns = 3 * 64 + 2 * (side - 16) + 31 + (version >= 7 ? 36 : 0)
         guard version > 1 else { return side * side - patterns }
-        // An alignment pattern has 25 modules. Those in row and column 6 share five with the timing.
+        // An alignment pattern has 25 modules. The patterns in row and column 6 share five with the timing.
         let lines = version / 7 + 2
         return side * side - patterns - 25 * (lines * lines - 3) + 10 * (lines - 2)
     }
 
-    /// Returns all codewords in the order of the symbol: those of the blocks in turns, first data, then error
-    /// correction.
+    /// Returns all codewords in the order of the symbol: interleaved by block, first data, then error correction.
     func interleaved(_ data: [UInt8]) -> [UInt8] {
         let code = ReedSolomon(degree: correctionCount)
-        // The later blocks are one codeword longer when the data cannot be divided evenly.
+        // The later blocks are one codeword longer if the data cannot be divided evenly.
         let (length, longer) = dataCount.quotientAndRemainder(dividingBy: blockCount)
         var blocks: [ArraySlice<UInt8>] = []
         var rest = data[...]
@@ -54,7 +53,7 @@ struct SymbolPlan {
         return words
     }
 
-    /// For each level of error correction, the codewords for it in a block of each version.
+    /// The number of error correction codewords in a block, by level and version.
     private static let correctionCounts: [[Int]] = [
         [
             7, 10, 15, 20, 26, 18, 20, 24, 30, 18, 20, 24, 26, 30, 22, 24, 28, 30, 28, 28, 28, 28, 30, 30, 26, 28, 30,
@@ -75,7 +74,7 @@ struct SymbolPlan {
         ],
     ]
 
-    /// For each level of error correction, the blocks of each version.
+    /// The number of blocks, by level of error correction and version.
     private static let blockCounts: [[Int]] = [
         [
             1, 1, 1, 1, 1, 2, 2, 2, 2, 4, 4, 4, 4, 4, 6, 6, 6, 6, 7, 8, 8, 9, 9, 10, 12, 12, 12, 13, 14, 15, 16, 17, 18,

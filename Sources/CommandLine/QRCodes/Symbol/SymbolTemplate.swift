@@ -1,5 +1,5 @@
-/// A symbol of a version without its data: the patterns by which a reader finds and measures it
-/// (ISO/IEC 18004, 6.3, and 7.9 and 7.10 for the format and the version).
+/// A symbol of a version without its data: the patterns with which a reader finds and measures it (ISO/IEC 18004, 6.3,
+/// and 7.9 and 7.10 for the format and the version).
 struct SymbolTemplate {
     /// A module of the symbol.
     struct Place {
@@ -23,8 +23,8 @@ struct SymbolTemplate {
         if version >= 7 { drawVersion(version) }
     }
 
-    /// The modules for data, in the order of the codewords: by columns of two modules from the right, upward and
-    /// downward in turns.
+    /// The modules for data, in the order of the codewords: by columns of two modules from the right, alternately
+    /// upward and downward.
     var dataPlaces: [Place] {
         var places: [Place] = []
         places.reserveCapacity(size * size)
@@ -41,7 +41,7 @@ struct SymbolTemplate {
         return places
     }
 
-    /// Returns the symbol with data, which has no mask and no format yet.
+    /// Returns the symbol with data, without a mask or format.
     func filled(with codewords: [UInt8]) -> UnmaskedSymbol {
         var modules = modules
         let places = dataPlaces
@@ -64,7 +64,7 @@ struct SymbolTemplate {
         }
     }
 
-    /// Draws a pattern of a corner, with its light separator.
+    /// Draws a corner pattern, with its light separator.
     private mutating func drawFinder(_ column: Int, _ row: Int) {
         for dx in -4...4 {
             for dy in -4...4 {
@@ -77,8 +77,8 @@ struct SymbolTemplate {
     private mutating func drawAlignment(_ version: Int) {
         guard version > 1 else { return }
         let count = version / 7 + 2
-        // The patterns have equal distances, even numbers, from the last one. Only the first distance differs.
-        // Version 32 is the exception of the table (annex E).
+        // Counted from the last pattern, the distances are equal and even. Only the first distance differs. Version 32
+        // is the exception of the table (annex E).
         let distance = version == 32 ? 26 : (4 * version + 4 + 2 * count - 3) / (2 * count - 2) * 2
         let centers = [6] + (0..<count - 1).reversed().map { size - 7 - $0 * distance }
         for column in centers {
@@ -111,7 +111,7 @@ struct SymbolTemplate {
     }
 }
 
-/// The level of error correction and the mask, as 15 bits that each symbol has twice (ISO/IEC 18004, 7.9).
+/// The level of error correction and the mask, as 15 bits that each symbol contains twice (ISO/IEC 18004, 7.9).
 enum FormatInformation {
     /// Returns the bits, the first one least significant.
     static func bits(_ correction: QRCode.Correction, mask: Int) -> Int {
@@ -141,7 +141,7 @@ enum FormatInformation {
     }
 }
 
-/// The codes of Bose, Chaudhuri and Hocquenghem of format and version (ISO/IEC 18004, annexes C and D).
+/// The Bose–Chaudhuri–Hocquenghem codes of format and version (ISO/IEC 18004, annexes C and D).
 private enum BCH {
     static func encode(_ value: Int, generator: Int, checkBits: Int) -> Int {
         var remainder = value

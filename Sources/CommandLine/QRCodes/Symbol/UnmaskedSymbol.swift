@@ -1,4 +1,4 @@
-/// A symbol with its data. A mask evens out light and dark.
+/// A symbol with its data. A mask balances light and dark modules.
 struct UnmaskedSymbol {
     let modules: Grid
     let dataPlaces: [SymbolTemplate.Place]
@@ -45,7 +45,7 @@ struct UnmaskedSymbol {
     }
 }
 
-/// The penalty of a masked symbol (ISO/IEC 18004, 7.8.3). A low one means that a reader finds the patterns easily.
+/// The penalty of a masked symbol (ISO/IEC 18004, 7.8.3). A low penalty means that a reader finds the patterns easily.
 enum MaskPenalty {
     static func of(_ modules: Grid) -> Int {
         var penalty = penaltyOfBlocks(modules) + penaltyOfBalance(modules)
@@ -56,7 +56,7 @@ enum MaskPenalty {
         return penalty
     }
 
-    /// Returns the penalty for runs of equal modules, and for modules that look like the pattern of a corner.
+    /// Returns the penalty for runs of equal modules, and for modules that look like a corner pattern.
     private static func penaltyOfLine(_ size: Int, isDark: (Int) -> Bool) -> Int {
         var penalty = 0
         var run = 0
@@ -67,7 +67,7 @@ enum MaskPenalty {
             run = place > 0 && module == window & 1 ? run + 1 : 1
             if place < size, run >= 5 { penalty += run == 5 ? 3 : 1 }
             window = (window << 1 | module) & 0x7FFF
-            // The pattern of a corner, with a light area of four modules before or after it.
+            // A corner pattern, with a light area of four modules before or after it.
             if window >> 4 & 0x7F == 0b101_1101, window >> 11 == 0 || window & 0xF == 0 { penalty += 40 }
         }
         return penalty

@@ -4,7 +4,7 @@ internal import Primitives
 
 /// The pointers of one user: from a stream that is opened again whenever it breaks, or from polling.
 ///
-/// The feed has no task of its own. It works while its consumer waits for the next pointer.
+/// The feed has no separate task. It works while its consumer waits for the next pointer.
 actor NotificationFeed {
     private enum State {
         case idle(Source)
@@ -98,7 +98,7 @@ actor NotificationFeed {
                 return try await group.next() ?? nil
             }
         } catch {
-            // The cause of a broken stream makes no difference: the next stream may work.
+            // The cause of a broken stream does not matter, because the next stream may work.
             try Task.checkCancellation()
             return .closed(failures: failures + 1)
         }
@@ -112,7 +112,7 @@ actor NotificationFeed {
         return .open(connection, failures: 0)
     }
 
-    /// Opens a stream with a new token. The platform sends the pending requests on it, and then new ones.
+    /// Opens a stream with a new token. The platform sends the pending requests on it first, and then new requests.
     private func connect(
         _ transport: any NotificationTransport, _ account: AccountName, _ failures: Int
     ) async throws -> Source {
@@ -154,7 +154,8 @@ actor NotificationFeed {
         return .closed(failures: 0)
     }
 
-    /// Keeps a pointer of this tenant that has not come before. Anything else is dropped: a stream is not trusted.
+    /// Keeps a pointer of this tenant that has not arrived before. Anything else is dropped, because a stream is not
+    /// trusted.
     private func take(_ command: OrchestrationCommand) {
         guard case .approvalPointer(let pointer) = try? Envelope(decoding: command),
             pointer.names(tenant: environment.configuration.tenant), known.insert(pointer.id)
@@ -163,9 +164,9 @@ actor NotificationFeed {
     }
 }
 
-/// The ids of the approval requests that came last.
+/// The ids of the latest approval requests.
 private struct KnownApprovals {
-    /// More than can wait for one user in the time for which an approval request can be answered.
+    /// More approval requests than can wait for one user during the lifetime of a request.
     private static let maximumCount = 256
 
     private var order: [[UInt8]] = []
@@ -188,7 +189,7 @@ extension UserRecord {
 }
 
 extension OrchestrationError {
-    /// Whether a later attempt may succeed as things are.
+    /// Whether a later attempt may succeed without a change by the app or the user.
     var isTemporary: Bool {
         [.transport, .invalidAnswer, .storeBusy, .rateLimited].contains(code)
     }

@@ -7,8 +7,8 @@ public import Primitives
 public enum NotificationIdentifier: Sendable, Hashable, Redacted {
     /// The pull channel of the platform, for apps without a push service.
     case pullChannel
-    /// The identifier that the push service has issued for app and device: 1 to 1,024 bytes of UTF-8, without
-    /// control characters and the other characters that <doc:Approvals> refuses in a text that is seen.
+    /// The identifier that the push service has issued for app and device: 1 to 1,024 bytes of UTF-8, without control
+    /// characters and the other characters that <doc:Approvals> refuses in a visible text.
     case push(String)
 
     /// Returns the text for the platform.

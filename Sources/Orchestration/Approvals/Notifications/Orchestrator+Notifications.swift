@@ -1,8 +1,8 @@
 public import OrchestrationProtocol
 
 extension Orchestrator {
-    /// Returns the pointers to the approval requests of a user, as they come, for an app that iterates the flow of each.
-    /// ``UserHandle/approvalRequests(over:pollingEvery:)`` returns the requests themselves.
+    /// Returns the pointers to the approval requests of a user, as they arrive, for an app that iterates the flow of
+    /// each. ``UserHandle/approvalRequests(over:pollingEvery:)`` returns the requests themselves.
     ///
     /// ```swift
     /// for try await pointer in orchestrator.notifications(for: "alice") {
@@ -11,9 +11,9 @@ extension Orchestrator {
     /// ```
     ///
     /// The sequence keeps a stream to the platform open, and opens it again when it breaks or is silent for 45 seconds.
-    /// Each new stream begins with the pending requests, so that a device that was offline gets them. The sequence
-    /// returns each pointer once, also when the stream repeats it: execute one again whose flow ends with `transport`.
-    /// Without a transport that has streams, the sequence polls.
+    /// Each new stream begins with the pending requests, which means that a device that was offline gets them. The
+    /// sequence returns each pointer once, even when the stream repeats it. If the flow of a pointer ends with
+    /// `transport`, execute the pointer again. Without a transport that has streams, the sequence polls.
     ///
     /// A platform does not announce requests over the limits of its policy. Call ``UserHandle/pendingApprovals()``,
     /// which returns all of them, when the app comes to the foreground.
@@ -25,9 +25,9 @@ extension Orchestrator {
     /// - Parameters:
     ///   - user: The user id, or `user@domain`.
     ///   - domain: The domain, where it is not the default.
-    ///   - stream: The transport of the stream; by default that of the orchestrator, if it has streams.
-    ///   - interval: The time between two polls without a stream, more than zero. A random part of up to one half
-    ///     is taken off.
+    ///   - stream: The transport of the stream; by default the orchestrator's transport, if it has streams.
+    ///   - interval: The time between two polls without a stream, more than zero. A random part of up to one half is
+    ///     subtracted.
     /// - Returns: The pointers, for ``execute(_:)-(OrchestrationCommand)``. The sequence throws `invalidUser`, `notActivated`, `userLocked`,
     ///   `invalidConfiguration` for an interval that is not positive; the code of a refusal; the
     ///   errors of the store and the device key; `CancellationError`.

@@ -27,7 +27,7 @@ extension UserHandle {
     ///
     /// - Parameter identifier: The address for notifications of this device; the pull channel by default.
     /// - Returns: The user, with the identifier that is registered.
-    /// - Throws: The errors of the flow, also that of its other end.
+    /// - Throws: The errors of the flow, including the error of its other end.
     @discardableResult
     public func registerNotifications(
         identifier: NotificationIdentifier = .pullChannel

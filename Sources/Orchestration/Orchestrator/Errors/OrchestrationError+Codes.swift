@@ -27,29 +27,30 @@ extension OrchestrationError.Code {
     public static let storeBusy = Self(
         "storeBusy", 201, .tryAgain, .storeBusy, "another process has held the user's data for too long; try again")
 
-    /// The stored bytes are damaged. Nothing of them is used. The way out: delete the user and activate again.
+    /// The stored bytes are damaged. Nothing of them is used. The recovery: delete the user and activate again.
     public static let storeCorrupt = Self(
         "storeCorrupt", 202, .activateAgain, .storeCorrupt,
         "the stored data is damaged; delete the user and activate again")
 
-    /// The data was written by a newer version of the SDK. The way out: update the app.
+    /// The data was written by a newer version of the SDK. The recovery: update the app.
     public static let storeNewerVersion = Self(
         "storeNewerVersion", 204, .updateApp, .storeNewerVersion,
         "the stored data was written by a newer version; update the app")
 
-    /// The data is intact but belongs to another device, as after a backup was restored elsewhere. The way out: delete
+    /// The data is intact but belongs to another device, as after a backup was restored elsewhere. The recovery: delete
     /// the user here, activate this device, and revoke the other one at the platform.
     public static let storeRestoredElsewhere = Self(
         "storeRestoredElsewhere", 205, .activateAgain, .storeRestoredElsewhere,
         "the stored data belongs to another device; delete the user here, activate this device, and revoke "
             + "the other one")
 
-    /// The system keeps the data locked, for example until the device is unlocked. The way out: try again then.
+    /// The system keeps the data locked, for example until the device is unlocked. The recovery: try again then.
     public static let storeLocked = Self(
         "storeLocked", 206, .tryAgain, .storeLocked,
         "the system keeps the stored data locked; try again when the device is unlocked")
 
-    /// The storage cannot be read or written: no such folder, no permission, another kind of file, a full disk.
+    /// The storage cannot be read or written: the folder does not exist, permission is missing, the file has another
+    /// type, or the disk is full.
     public static let storeUnavailable = Self(
         "storeUnavailable", 207, .tryAgain, .storeUnavailable, "the storage cannot be read or written")
 
@@ -65,7 +66,7 @@ extension OrchestrationError.Code {
 
 // The input of the user.
 extension OrchestrationError.Code {
-    /// There is nothing to read the user's input from: no terminal, or a descriptor that is not open.
+    /// The user's input cannot be read: there is no terminal, or the descriptor is not open.
     public static let inputUnavailable = Self(
         "inputUnavailable", 301, .faultOfTheApp, .fault,
         "there is no terminal or open descriptor to read from; run at a terminal, or give an open descriptor")
@@ -83,7 +84,7 @@ extension OrchestrationError.Code {
 
 // Flows.
 extension OrchestrationError.Code {
-    /// The transport brought no answer, also after repetitions. Try again when there is a network.
+    /// The transport returned no answer, even after repetitions. Try again when there is a network.
     public static let transport = Self(
         "transport", 401, .tryAgain, .transport, "the platform could not be reached; try again when there is a network")
 
@@ -105,7 +106,7 @@ extension OrchestrationError.Code {
         "alreadyActivated", 407, .nothing, .alreadyActivated,
         "the user is activated on this device already; use the user, or delete the user first")
 
-    /// The activation link is for another platform than that of the app.
+    /// The activation link is for a platform other than the app's platform.
     public static let linkOfOtherPlatform = Self(
         "linkOfOtherPlatform", 419, .nothing, .linkOfOtherPlatform,
         "the activation link is for another tenant than that of the configuration; use the app of that platform")
@@ -116,17 +117,18 @@ extension OrchestrationError.Code {
         "the user is not activated on this device, or the activation was not finished; activate, or finish "
             + "the activation")
 
-    /// The user is locked on this device: the platform has locked the device after too many wrong passwords, now or
-    /// before. Ask for an unlock code, and call ``UserHandle/unlock(with:)-(SecretBytes)``. With a new activation
-    /// password the user can activate again instead, and has to after an activation that was not complete. For a user
-    /// who is locked for another reason, the calls that throw this code throw ``cloneSuspected`` or ``revoked``.
+    /// The user is locked on this device: the platform has locked the device after too many wrong passwords, in this
+    /// call or before. Ask for an unlock code, and call ``UserHandle/unlock(with:)-(SecretBytes)``. With a new
+    /// activation password the user can activate again instead. After an activation that was not complete, the user
+    /// must do so. For a user who is locked for another reason, the calls that throw this code throw ``cloneSuspected``
+    /// or ``revoked``.
     public static let userLocked = Self(
         "userLocked", 409, .unlock, .deviceLocked,
         "the user is locked on this device; unlock it with an unlock code, or activate again with a new activation "
             + "password")
 
-    /// Another flow or process has changed the password meanwhile. Nothing was sent that was made with the earlier one.
-    /// Start again, with the current password.
+    /// Another flow or process has changed the password meanwhile. Nothing was sent that was made with the previous
+    /// password. Start again, with the current password.
     public static let passwordChanged = Self(
         "passwordChanged", 410, .tryAgain, .changedPassword,
         "the password was changed meanwhile by another flow or process; start again with the current password")
@@ -136,15 +138,15 @@ extension OrchestrationError.Code {
         "providerUnavailable", 411, .faultOfTheApp, .fault,
         "there is no provider that can ask for the method; give the orchestrator one that is available")
 
-    /// The platform has not issued the crypto application that was asked for; or it is for something else: a one-time
-    /// password was asked of one that signs, or a signature of one that makes one-time passwords.
+    /// The platform has not issued the requested crypto application, or the application has another purpose: it signs
+    /// and a one-time password was requested, or it makes one-time passwords and a signature was requested.
     public static let applicationUnsuitable = Self(
         "applicationUnsuitable", 413, .faultOfTheApp, .fault,
         "the platform has not issued this crypto application, or it makes codes of another kind; name an "
             + "application of the user information")
 
-    /// The crypto application answers a challenge and none was given, or it is empty or over 128 bytes; or a challenge
-    /// was given to a crypto application that takes none.
+    /// The crypto application needs a challenge, and the challenge is missing, empty or over 128 bytes; or a challenge
+    /// was given to a crypto application that does not take one.
     public static let invalidChallenge = Self(
         "invalidChallenge", 415, .tryAgain, .invalidChallenge,
         "the challenge is missing, empty, longer than 128 bytes, or not taken by this crypto application; ask "
@@ -173,8 +175,8 @@ extension OrchestrationError.Code {
 
 // Approvals and commands.
 extension OrchestrationError.Code {
-    /// The loop went on without a decision about the approval request. Decide at
-    /// ``FlowEvent/approvalRequired(_:)``. No answer was sent, and the request can be opened again.
+    /// The loop continued without a decision about the approval request. Decide at ``FlowEvent/approvalRequired(_:)``.
+    /// No answer was sent, and the request can be opened again.
     public static let undecided = Self(
         "undecided", 501, .nothing, .approvalUndecided,
         "an approval request needs a decision before the next event; no answer was sent, and the request can "
@@ -192,7 +194,7 @@ extension OrchestrationError.Code {
         "the answer was sent, and the call was canceled before the platform replied; open the request again for "
             + "its receipt")
 
-    /// The number has another form than the approval request asks for. The user can type it again.
+    /// The number does not have the form that the approval request asks for. The user can type it again.
     ///
     /// - Parameter digits: How many digits the number has; 0 for a request that asks for no number.
     public static func invalidNumber(digits: Int) -> Self {
@@ -221,7 +223,7 @@ extension OrchestrationError.Code {
         "replyNotExpected", 507, .faultOfTheApp, .fault,
         "no flow of this process waits for the reply; pass a reply once, to the process that has sent the request")
 
-    /// The number that the user typed is not the number of the site. The approval request has ended.
+    /// The number that the user typed is not the matching number. The approval request has ended.
     public static let wrongNumber = Self(
         "wrongNumber", 508, .nothing, .approvalWrongNumber,
         "the number is not the number of the site, and the approval request has ended; start again at the site")
@@ -263,9 +265,9 @@ extension OrchestrationError.Code {
     public static let canceled = Self(
         "canceled", 601, .nothing, .abortedByUser, "the user canceled at a prompt, or failed the method")
 
-    /// The input had another form than the password, as often as the policy allows tries; or ten inputs could not be
+    /// The input did not have the form of the password, as often as the policy allows tries; or ten inputs could not be
     /// the new password. No try was counted. The flow ends, because a provider that is not a person may return the same
-    /// input without end.
+    /// input indefinitely.
     public static let inputRejectedTooOften = Self(
         "inputRejectedTooOften", 602, .tryAgain, .inputRejectedTooOften,
         "too many inputs had another form than the password, and no try was counted; start again")
@@ -289,8 +291,8 @@ extension OrchestrationError.Code {
         "the platform did not prove that it knows the activation password; check user and password, or ask "
             + "for a new one")
 
-    /// This device has tried activation passwords with this handle three times in vain. Ask for a new one. The limit
-    /// bounds the guesses of a false platform, which gets one in each run.
+    /// This device has tried activation passwords with this handle three times without success. Ask for a new one. The
+    /// limit bounds the guesses of a false platform, which gets one in each run.
     public static let activationPasswordTriedTooOften = Self(
         "activationPasswordTriedTooOften", 606, .activateAgain, .activationPasswordTriedTooOften,
         "this device has tried activation passwords with this beginning three times in vain; ask for a new "
@@ -309,11 +311,12 @@ extension OrchestrationError.Code {
         "the store was copied or restored from a backup, and the user is locked on this device; activate again")
 
     /// The platform has revoked this device: activate again. A user who was activated is now locked on it, and later
-    /// calls end with the same code; a device whose activation was not complete is deleted already.
+    /// calls end with the same code; a device whose activation was not complete was deleted already.
     public static let revoked = Self(
         "revoked", 609, .activateAgain, .deviceRevoked, "the platform has revoked the device; activate again")
 
-    /// The user has as many devices as the policy of the platform allows. Revoke one of them, and activate again.
+    /// The user has the maximum number of devices that the platform's policy allows. Revoke one of them, and activate
+    /// again.
     public static let deviceLimitReached = Self(
         "deviceLimitReached", 610, .tryAgain, .deviceLimitReached,
         "the user has as many devices as allowed; revoke one of them, and activate again")
@@ -346,7 +349,7 @@ extension OrchestrationError.Code {
         "the exchange of keys took longer than two minutes; start again with the same activation password")
 
     /// The activation was begun and not completed within the platform's limit, 30 minutes at most. The platform has
-    /// dropped the device, and the activation password has expired, too: ask for a new one.
+    /// dropped the device, and the activation password has also expired: ask for a new one.
     public static let activationExpired = Self(
         "activationExpired", 616, .activateAgain, .activationExpired,
         "the activation was not completed in time; ask for a new activation password")
@@ -358,7 +361,7 @@ extension OrchestrationError.Code {
         "unlockCodeMistyped", 617, .tryAgain, .unlockCodeMistyped, "the text is not an unlock code; ask for it again")
 
     /// The platform does not accept the unlock code: it is wrong, used or expired, or belongs to another device.
-    /// ``OrchestrationError/remainingTries`` is the number of tries that a wrong code has left; it is `nil` for any
+    /// ``OrchestrationError/remainingTries`` is the number of tries that remain after a wrong code; it is `nil` for any
     /// other code. After an unlock that ended with `transport`, the code may be used because the platform has received
     /// all of it: then the new password works.
     public static let unlockCodeRefused = Self(
@@ -378,7 +381,7 @@ extension OrchestrationError.Code {
 }
 
 extension OrchestrationError.Code {
-    /// Every code. The article *Errors and warnings* lists the same.
+    /// Every code. The article *Errors and warnings* lists the same codes.
     package static let all: [Self] = configuration + storage + input + flows + approvals + ends + faults
 
     private static let configuration = [invalidConfiguration, invalidArgument]

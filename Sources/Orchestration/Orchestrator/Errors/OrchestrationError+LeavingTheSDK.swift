@@ -3,10 +3,10 @@ internal import OrchestrationProtocol
 internal import Primitives
 
 extension OrchestrationError {
-    /// Returns the error that an app gets: an `OrchestrationError` or a `CancellationError`, whatever was thrown.
+    /// Returns the error that an app gets for any thrown error: an `OrchestrationError` or a `CancellationError`.
     ///
     /// After cancellation every error is a `CancellationError`. Errors of the SDK's own modules never count as faults
-    /// of the app. Everything else was thrown by code of the app.
+    /// of the app. All other errors were thrown by code of the app.
     static func leavingTheSDK(_ error: any Error) -> any Error {
         if Task.isCancelled || error is CancellationError { return CancellationError() }
         switch error {

@@ -3,7 +3,7 @@ internal import Primitives
 extension OrchestrationError {
     /// Returns the text for the user: what happened and, where the user can do something, what to do.
     ///
-    /// The text of ``notice`` is not part of it.
+    /// The result does not include the text of ``notice``.
     ///
     /// - Parameter catalog: The texts of the app, by default the English ones.
     public func userMessage(in catalog: PromptCatalog = .default) -> String {
@@ -26,7 +26,7 @@ extension OrchestrationError {
     /// Returns the text for an activation password, or a code of the same form, that was mistyped.
     ///
     /// - Parameters:
-    ///   - length: The text for another number of characters.
+    ///   - length: The text for a wrong number of characters.
     ///   - character: The text for a character that cannot occur.
     private func typingFault(_ length: PromptText, _ character: PromptText, in catalog: PromptCatalog) -> String {
         guard let error = underlying as? ActivationPasswordError else { return catalog[code.text] }

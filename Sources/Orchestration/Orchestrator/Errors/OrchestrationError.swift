@@ -11,17 +11,17 @@ public struct OrchestrationError: CodedError, Sendable {
     /// The kind of error, for programs.
     public let code: Code
 
-    /// The error that caused this one, where there is one. It may come from code of the app: do not log it unread.
+    /// The error that caused this one, if any. It may come from code of the app: do not log it without a check.
     public let underlying: (any Error)?
 
-    /// The notice of the application server about a refusal; `nil` for none. Show the text as the words of the site,
-    /// next to ``userMessage(in:)``. The platform has signed and sealed it.
+    /// The application server's notice about a refusal; `nil` for none. Show the text as the words of the site, next to
+    /// ``userMessage(in:)``. The platform has signed and sealed it.
     public let notice: RefusalNotice?
 
-    /// The time after which the platform accepts the request again, where its refusal has named one.
+    /// The time after which the platform accepts the request again, where its refusal has stated one.
     public let retryAfter: Duration?
 
-    /// The number of tries that are left, where the platform's refusal has named it, such as those of an unlock code.
+    /// The number of tries that remain, where the platform's refusal has stated it, for example for an unlock code.
     public let remainingTries: Int?
 
     /// The number of the platform's refusal in the protocol's list (<doc:Format>); `nil` for an error that is not a
@@ -119,7 +119,7 @@ extension OrchestrationError {
     public enum Recovery: Sendable, Hashable {
         /// Offer to do the same again.
         case tryAgain
-        /// Wait, for the given time where the platform has named one, and do the same again.
+        /// Wait, for the given time where the platform has stated one, and do the same again.
         case wait(Duration?)
         /// Ask for a new activation password, and activate this device.
         case activateAgain
@@ -129,7 +129,7 @@ extension OrchestrationError {
         case contact
         /// Ask the user to update the app.
         case updateApp
-        /// Correct the app or its configuration: the user can do nothing.
+        /// Correct the app or its configuration. The user cannot do anything.
         case faultOfTheApp
         /// Do nothing: the flow ended as it should.
         case nothing

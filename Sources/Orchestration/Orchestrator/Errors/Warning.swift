@@ -1,6 +1,6 @@
 public import OrchestrationProtocol
 
-/// A fact that the app or the user should know and that does not stop a flow.
+/// A fact that the app or the user should know about. It does not stop a flow.
 ///
 /// Two warnings are equal when their codes are. ``PromptCatalog/text(for:)-(Warning)`` returns the text for the user.
 public struct Warning: Sendable {
@@ -10,7 +10,7 @@ public struct Warning: Sendable {
     /// A constant English sentence for logs. It never holds a secret or a name.
     public var message: String { code.message }
 
-    /// The error that caused the warning, where there is one.
+    /// The error that caused the warning, if any.
     public let cause: OrchestrationError?
 
     init(_ code: Code, cause: OrchestrationError? = nil) {
@@ -50,7 +50,7 @@ extension Warning {
         public static var fellBackToPassword: Code { Code(kind: .fellBackToPassword) }
 
         /// The one-time password is ready, but the exchange that moves the key ratchet had no answer in time or was
-        /// refused; ``Warning/cause`` says why. The ratchet moves at the next contact.
+        /// refused; ``Warning/cause`` contains the reason. The ratchet moves at the next contact.
         public static var notSynchronized: Code { Code(kind: .notSynchronized) }
 
         /// The user was deleted on this device, but the platform could not be informed. Revoke the device there.
@@ -65,56 +65,56 @@ extension Warning {
         /// - Parameter count: The number of codes.
         public static func failedCodes(_ count: Int) -> Code { Code(kind: .failedCodes(count)) }
 
-        /// Wrong passwords were entered on this device, or on a copy of its data, since the right one before. Show this
-        /// to the user, because another person may have entered them.
+        /// Wrong passwords were entered on this device, or on a copy of its data, since the last right password. Show
+        /// this to the user, because another person may have entered them.
         ///
         /// - Parameter count: The number of wrong passwords.
         public static func failedPasswords(_ count: Int) -> Code { Code(kind: .failedPasswords(count)) }
 
         /// The platform's clock seems to differ by more than a minute from the known difference. Codes use the known
-        /// one until a second answer confirms the new one.
+        /// difference until a second answer confirms the new one.
         public static var clockUncertain: Code { Code(kind: .clockUncertain) }
 
-        /// Device keys are kept in software although this device has a Secure Enclave. Use `KeychainStore`, or hand
+        /// Device keys are kept in software although this device has a Secure Enclave. Use `KeychainStore`, or give
         /// `SecureEnclaveDeviceKeys` to the orchestrator. As the event of an activation: the preferred provider of
-        /// ``PreferredDeviceKeys`` could not create a key; ``Warning/cause`` says why.
+        /// ``PreferredDeviceKeys`` could not create a key; ``Warning/cause`` contains the reason.
         public static var softwareKeys: Code { Code(kind: .softwareKeys) }
 
         /// The new password is stored on this device and is valid, but the platform did not answer its proof;
-        /// ``Warning/cause`` says why. The next use of the new password confirms it.
+        /// ``Warning/cause`` contains the reason. The next use of the new password confirms it.
         public static var passwordNotConfirmed: Code { Code(kind: .passwordNotConfirmed) }
 
-        /// A method was removed on this device, but the platform could not be informed; ``Warning/cause`` says why. The
-        /// keys of the method are on no device. Remove it again to inform the platform.
+        /// A method was removed on this device, but the platform could not be informed; ``Warning/cause`` contains the
+        /// reason. The keys of the method are on no device. Remove it again to inform the platform.
         public static var methodRemovalNotConfirmed: Code { Code(kind: .methodRemovalNotConfirmed) }
 
         /// The user was deleted on this device, but a provider could not delete the keys of an enrolled method;
-        /// ``Warning/cause`` says why. The keys are of no use, because no record names them. After another activation
-        /// of the user, the removal of the method deletes them.
+        /// ``Warning/cause`` contains the reason. The keys cannot be used, because no record names them. After another
+        /// activation of the user, the removal of the method deletes them.
         public static var methodKeysLeft: Code { Code(kind: .methodKeysLeft) }
 
-        /// The password was changed, and the user has enrolled methods on this device. They stay valid, and a person who
-        /// knew the previous password may have enrolled one. Enroll them again if the previous password may be known:
-        /// the new keys replace the earlier ones.
+        /// The password was changed, and the user has enrolled methods on this device. They stay valid, and a person
+        /// who knew the previous password may have enrolled one. Enroll them again if the previous password may be
+        /// known: the new keys replace the previous ones.
         public static var renewEnrolledMethods: Code { Code(kind: .renewEnrolledMethods) }
 
-        /// A group of device data was left out: its source failed or was too late, or there is none. ``Warning/cause``
-        /// has the error of a source that failed.
+        /// A group of device data was left out: its source failed, was too late or does not exist. ``Warning/cause``
+        /// contains the error of a source that failed.
         public static func deviceDataMissing(_ group: DeviceDataGroup) -> Code { Code(kind: .deviceDataMissing(group)) }
 
-        /// A group of device data was left out, because the user has not given the permission.
+        /// A group of device data was left out, because the user has not given permission.
         public static func deviceDataPermissionMissing(_ group: DeviceDataGroup) -> Code {
             Code(kind: .deviceDataPermissionMissing(group))
         }
 
-        /// A field of the device data was left out: its value has another form, or it does not fit into 64 fields and 4
+        /// A field of the device data was left out: its value has a wrong form, or it does not fit into 64 fields and 4
         /// KiB.
         public static func deviceDataFieldLeftOut(_ field: DeviceDataField) -> Code {
             Code(kind: .deviceDataFieldLeftOut(field))
         }
 
-        /// The device data were not sent, because they could not be entered in the ledger, or the platform has refused
-        /// them. The message itself was sent.
+        /// The device data was not sent, because it could not be entered in the ledger, or the platform has refused it.
+        /// The message itself was sent.
         public static var deviceDataNotSent: Code { Code(kind: .deviceDataNotSent) }
 
         /// The provider of an enrolled method found no living person. In an approval or a code the password is asked

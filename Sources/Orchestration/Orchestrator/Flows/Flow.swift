@@ -1,9 +1,9 @@
 internal import Primitives
 
-/// One run of a verb: a kind, and a course.
+/// One run of a verb: a kind and a course.
 ///
-/// A ``FlowRunner`` runs the course in a task of the flow. The runner owns the lease and the events; a flow has its
-/// course only, and holds no lock while it waits for the consumer.
+/// A ``FlowRunner`` runs the course in a task of the flow. The runner owns the lease and the events. A flow contains
+/// its course only, and holds no lock while it waits for the consumer.
 protocol RunnableFlow: SendableMetatype {
     /// The parameters of the verb.
     associatedtype Parameters: Sendable
@@ -20,15 +20,16 @@ protocol RunnableFlow: SendableMetatype {
     /// Runs the course of the verb.
     ///
     /// The course sends the events of what it has done, and waits there until the consumer asks for the next one. A
-    /// newer flow may supersede it there and nowhere else, so that the events of an effect that completes the flow
-    /// are returned. The course removes what it has made and no record refers to, also when it is canceled.
+    /// newer flow may supersede it there and nowhere else. The events of an effect that completes the flow are
+    /// therefore returned, not sent. The course removes everything that it has made and that no record refers to, also
+    /// when it is canceled.
     ///
     /// - Parameter events: The channel to the consumer.
     /// - Returns: The last events, a terminal one at the end.
     func run(_ events: FlowEvents) async throws -> [FlowEvent]
 }
 
-/// The end of a flow from within its course. It is thrown, and the flow ends with its events.
+/// The end of a flow from within its course. The course throws it, and the flow ends with its events.
 struct FlowEnd: Error {
     /// The last events of the flow, a terminal one at the end.
     let events: [FlowEvent]
@@ -46,7 +47,7 @@ struct FlowEnd: Error {
 
 /// A flow of one account that the parameters name. Its subject is the account.
 protocol Flow: RunnableFlow {
-    // Declared again, so that the initializer determines it.
+    // Declared again to infer it from the initializer.
     override associatedtype Parameters: FlowParameters
 
     /// The kind. The newest flow of a kind for an account supersedes the older ones.
@@ -91,7 +92,7 @@ struct FlowSubject: Sendable, Hashable {
     }
 }
 
-/// The parameters of a verb: a user, and what the verb needs besides.
+/// The parameters of a verb: a user, and what else the verb needs.
 protocol FlowParameters: Sendable {
     /// The user.
     var user: UserName { get }

@@ -7,7 +7,7 @@ struct FlowEnvironment: Sendable {
     let transport: any Transport
     /// The providers that ask for the password.
     let passwords: [any PasswordProvider]
-    /// The providers of the keys of biometric and face, one for each at most.
+    /// The providers of the keys of biometric and face, at most one for each.
     let methods: [any MethodKeyProvider]
     let vault: Vault
     let deviceKeys: any DeviceKeyProvider
@@ -37,8 +37,8 @@ struct FlowEnvironment: Sendable {
     /// - Parameters:
     ///   - remainingTries: The number of wrong passwords that the platform still accepts, where known.
     ///   - dataFields: The fields that the user signs with the password.
-    ///   - displayData: What the user approves.
-    ///   - text: The question; `nil` for that of the purpose.
+    ///   - displayData: The data that the user approves.
+    ///   - text: The question; `nil` for the question of the purpose.
     /// - Returns: The password, or `nil` when the user canceled.
     /// - Throws: `providerUnavailable`; `invalidInput` for a provider that breaks its contract;
     ///   the error of the provider; `CancellationError`.

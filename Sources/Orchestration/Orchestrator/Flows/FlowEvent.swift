@@ -3,11 +3,11 @@ public import OrchestrationProtocol
 /// An event of a flow.
 ///
 /// A flow that runs to its end has exactly one terminal event, ``succeeded(_:)``, ``outdated(_:)`` or ``aborted(_:)``,
-/// and it is the last one. A flow that throws, that is canceled or that is left has none.
+/// and it is the last one. A flow that throws, is canceled or is left sends no terminal event.
 ///
-/// The consumer pulls the events: nothing happens between two events until the consumer asks for the next one. What an
-/// event reports is durable, on the device and, where the event says so, at the platform. Leaving the loop at any event
-/// leaves no half state.
+/// The consumer pulls the events: nothing happens between two events until the consumer asks for the next one. The
+/// effect that an event reports is durable, on the device and, where the event states so, at the platform. Leaving the
+/// loop at any event leaves no half state.
 ///
 /// Later versions may add cases. A `switch` needs an `@unknown default`; a case that is new to the app is never
 /// terminal, so the app can ignore it.
@@ -20,16 +20,16 @@ public enum FlowEvent: Sendable {
     /// reason.
     case inputRejected(InputRejection)
 
-    /// A one-time password is ready. Show it now: the flow continues over the network, and ends with ``succeeded(_:)``
+    /// A one-time password is ready. Show it now. The flow continues over the network, and ends with ``succeeded(_:)``
     /// and the same result.
     case oneTimePasswordReady(OneTimePasswordResult)
 
-    /// The signature of a transaction is ready. Show it now: the flow continues over the network, and ends with
+    /// The signature of a transaction is ready. Show it now. The flow continues over the network, and ends with
     /// ``succeeded(_:)`` and the same signature.
     case signatureReady(LocalSignature)
 
-    /// The seal is ready. Show it now: the flow continues over the network, and ends with ``succeeded(_:)`` and the same
-    /// seal.
+    /// The seal is ready. Show it now. The flow continues over the network, and ends with ``succeeded(_:)`` and the
+    /// same seal.
     case sealReady(OfflineSeal)
 
     /// The user is asked to approve a login, transaction or event. Show the request, let the user decide, and await
@@ -37,21 +37,21 @@ public enum FlowEvent: Sendable {
     /// events of the answer follow.
     case approvalRequired(ApprovalRequest)
 
-    /// A step of the enrollment of a method is done, and another one follows. Show the progress.
+    /// A step of a method enrollment is done, and another one follows. Show the progress.
     case enrollmentProgressed(MethodEnrollment.Step)
 
-    /// A condition that the app or the user should know and that does not end the flow.
+    /// A condition that the app or the user should know about. It does not end the flow.
     case warning(Warning)
 
     /// Terminal: the flow succeeded.
     case succeeded(Outcome)
 
-    /// Terminal: the subject of the flow has expired, or was dealt with elsewhere. The error has the text for the
+    /// Terminal: the subject of the flow has expired, or was dealt with elsewhere. The error contains the text for the
     /// user.
     case outdated(OrchestrationError)
 
-    /// Terminal: the flow ended without an outcome, by the user or by a refusal. The error has the text for the
-    /// user, and what to do next.
+    /// Terminal: the flow ended without an outcome, by the user or by a refusal. The error contains the text for the
+    /// user and the recovery.
     case aborted(OrchestrationError)
 
     /// Whether the event is the last one of its flow.
@@ -65,7 +65,7 @@ public enum FlowEvent: Sendable {
     }
 }
 
-// The end by a failure.
+// The end of a flow by a failure.
 extension FlowEvent {
     /// The error of a terminal event other than success; `nil` for any other event.
     package var failure: OrchestrationError? {
@@ -103,11 +103,11 @@ public struct FlowStep: Sendable, CustomStringConvertible {
         case activation
         /// The registration of a notification identifier.
         case notificationRegistration
-        /// A synchronization: also the one after a one-time password, a signature or a seal was made.
+        /// A synchronization, including the one after a one-time password, a signature or a seal was made.
         case synchronization
         /// One of the two round trips of an approval: the approval request, and its answer.
         case approval
-        /// One of the two round trips of a change of password: the proof of the current password, and of the new one.
+        /// One of the two round trips of a password change: the proof of the current password, and of the new one.
         case passwordChange
         /// One of the two round trips of an unlock: the unlock code, and the proof of the new password.
         case unlock

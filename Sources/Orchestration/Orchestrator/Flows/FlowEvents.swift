@@ -5,7 +5,7 @@ internal import Synchronization
 /// A flow that sends events waits until the consumer has taken them and asks for the next one. Nothing happens between
 /// two events, and a flow whose stream was dropped ends.
 final class FlowEvents: Sendable {
-    /// What a flow hands over.
+    /// A delivery from a flow to its consumer.
     enum Delivery: Sendable {
         /// Events. The flow waits.
         case events([FlowEvent])
@@ -16,7 +16,7 @@ final class FlowEvents: Sendable {
     }
 
     private struct State {
-        /// What the flow has handed over, until the consumer takes it.
+        /// The delivery of the flow, until the consumer takes it.
         var delivery: Delivery?
         /// The consumer that waits for a delivery.
         var consumer: CheckedContinuation<Delivery, Never>?
@@ -35,10 +35,10 @@ final class FlowEvents: Sendable {
     /// Sets the lease, which the flow holds until a newer one takes it.
     func begin(_ lease: FlowLease) { state.withLock { $0.lease = lease } }
 
-    /// Hands events over, and waits until the consumer asks for the next one. Without events it does not wait.
+    /// Delivers events, and waits until the consumer asks for the next one. Without events it does not wait.
     ///
-    /// The flow may have been superseded meanwhile: then it does not go on. What is reported together with the end of a
-    /// flow is returned by its course, so that no newer flow comes in between.
+    /// A flow that was superseded meanwhile does not continue. Its course returns the events that are reported together
+    /// with the end of the flow, because no newer flow may come in between.
     ///
     /// - Throws: The end of a flow that was superseded; `CancellationError` when the consumer is canceled, or its stream
     ///   was dropped.
@@ -49,7 +49,7 @@ final class FlowEvents: Sendable {
         }
     }
 
-    /// Hands one event over, and waits until the consumer asks for the next one.
+    /// Delivers one event, and waits until the consumer asks for the next one.
     func send(_ event: FlowEvent) async throws { try await send([event]) }
 
     private func deliver(_ events: [FlowEvent]) async throws {
@@ -72,7 +72,7 @@ final class FlowEvents: Sendable {
         }
     }
 
-    /// Hands over the end of the flow.
+    /// Delivers the end of the flow.
     func finish(_ delivery: Delivery) {
         let consumer = state.withLock { state in
             if state.consumer == nil { state.delivery = delivery }
@@ -81,7 +81,7 @@ final class FlowEvents: Sendable {
         consumer?.resume(returning: delivery)
     }
 
-    /// Resumes the flow, and waits for what it hands over next.
+    /// Resumes the flow, and waits for its next delivery.
     func next() async -> Delivery {
         await withCheckedContinuation { continuation in
             let (delivery, flow) = state.withLock { state in

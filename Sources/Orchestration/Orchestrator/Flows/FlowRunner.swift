@@ -2,10 +2,10 @@ internal import OrchestrationProtocol
 
 /// Runs one flow, from one event to the next, each time its stream is asked for one.
 ///
-/// The flow has a task, which waits while the consumer does not ask: the demand of the consumer is the back-pressure.
-/// A consumer that is canceled cancels that task. The stream owns the runner; a dropped stream cancels the task, too,
-/// which releases the flow with its secrets. The task owns the orchestrator, so that a stream works on when the app
-/// holds none.
+/// The flow has a task, which waits until the consumer asks: the demand of the consumer is the back-pressure. A
+/// consumer that is canceled cancels that task. The stream owns the runner; a dropped stream also cancels the task,
+/// which releases the flow with its secrets. The task owns the orchestrator. A stream therefore continues to work when
+/// the app no longer holds the orchestrator.
 actor FlowRunner<F: RunnableFlow> {
     private enum State {
         /// Before the first pull: nothing has been made or done.
@@ -53,8 +53,8 @@ actor FlowRunner<F: RunnableFlow> {
 
     /// Returns the next event; `nil` after the end. Only one caller may wait at a time.
     ///
-    /// An app that decides through ``finish()`` while it iterates the stream gets the events of the rest from the
-    /// stream afterwards, with the same end.
+    /// An app that decides through ``finish()`` while it iterates the stream gets the remaining events from the stream
+    /// afterwards, with the same end.
     func next() async throws -> FlowEvent? {
         if !finished.isEmpty { return finished.removeFirst() }
         if let failure {
@@ -67,7 +67,7 @@ actor FlowRunner<F: RunnableFlow> {
     /// Runs the flow to its end, for the decision of an app. The events wait for the stream, if it is still iterated.
     ///
     /// - Returns: The outcome.
-    /// - Throws: The error of the flow, also of another terminal event.
+    /// - Throws: The error of the flow, including the error of another terminal event.
     func finish() async throws -> Outcome {
         do {
             while let event = try await pull() {
@@ -75,8 +75,8 @@ actor FlowRunner<F: RunnableFlow> {
                 if let outcome = try event.outcome() { return outcome }
             }
         } catch {
-            // An aborted flow has its terminal event, which tells the stream the same. A flow that the stream pulls at
-            // the same time has not ended.
+            // An aborted flow has its terminal event, which reports the same error on the stream. A flow that the
+            // stream pulls at the same time has not ended.
             if case .ended = state, finished.last?.isTerminal != true { failure = error }
             throw error
         }
@@ -92,7 +92,7 @@ actor FlowRunner<F: RunnableFlow> {
         case .ended: return nil
         }
         do {
-            // Events that wait are delivered: the device has kept their effect.
+            // Events that wait are delivered, because their effect on the device is stored.
             if pending.isEmpty { try Task.checkCancellation() }
             let event = try await nextEvent(from: before)
             transcript?.record(event)
@@ -128,7 +128,7 @@ actor FlowRunner<F: RunnableFlow> {
         return pending.removeFirst()
     }
 
-    /// Starts the task of the flow. A flow that is recorded has its recording as a value of the task.
+    /// Starts the task of the flow. A recorded flow carries its recording as a value of the task.
     private func start(_ parameters: F.Parameters) -> Task<Void, Never> {
         let environment = orchestrator.environment
         transcript = environment.recorder.map {
@@ -169,8 +169,8 @@ actor FlowRunner<F: RunnableFlow> {
 }
 
 extension FlowEvent {
-    /// Gives an approval request the flow that its decision goes on with. The flow's own copy has none, so that a
-    /// stream that is dropped releases its flow.
+    /// Gives an approval request the flow that continues with its decision. The flow's own copy has no runner, because
+    /// it would keep the flow of a dropped stream alive.
     fileprivate func decided(by runner: FlowRunner<ApprovalFlow>?) -> FlowEvent {
         guard case .approvalRequired(var request) = self else { return self }
         request.runner = runner

@@ -1,6 +1,6 @@
 /// The outcome of a flow that succeeded.
 ///
-/// An app that needs the outcome alone gets it typed from the calls of ``UserHandle``.
+/// An app that needs only the outcome gets it as a typed value from the calls of ``UserHandle``.
 @nonexhaustive
 public enum Outcome: Sendable {
     /// The user is activated on this device. The account is complete, unless the activation was asked not to register
@@ -40,7 +40,7 @@ public enum Outcome: Sendable {
     /// A method is removed on this device, or on all devices of the user.
     case methodRemoved(UserInformation)
 
-    /// A reply of the platform was delivered to the flow that waits for it. The events of that flow go on in its own
+    /// A reply of the platform was delivered to the flow that waits for it. The events of that flow continue in its own
     /// loop.
     case replyDelivered
 }
@@ -49,9 +49,9 @@ extension AsyncThrowingStream<FlowEvent, any Error> {
     /// Runs the flow to its end and returns its outcome. The other events are dropped.
     ///
     /// - Returns: The outcome in ``FlowEvent/succeeded(_:)``.
-    /// - Throws: The errors of the flow, those of the other two terminal events among them; `undecided` for a flow that
-    ///   asks for a decision; `CancellationError` when the task was canceled, also between two events, where the stream
-    ///   itself ends without an error.
+    /// - Throws: The errors of the flow, including the errors of the other two terminal events; `undecided` for a flow
+    ///   that asks for a decision; `CancellationError` when the task was canceled, also between two events, where the
+    ///   stream itself ends without an error.
     package func result() async throws -> Outcome {
         for try await event in self {
             if case .approvalRequired = event { throw OrchestrationError(.undecided) }
@@ -64,7 +64,7 @@ extension AsyncThrowingStream<FlowEvent, any Error> {
 extension FlowEvent {
     /// Returns the outcome of a flow that succeeded; `nil` for an event that is not terminal.
     ///
-    /// - Throws: The error of another end.
+    /// - Throws: The error of an aborted or outdated flow.
     func outcome() throws(OrchestrationError) -> Outcome? {
         switch self {
         case .succeeded(let outcome): return outcome

@@ -2,12 +2,12 @@ internal import Primitives
 
 /// The reason why a flow asks for an input again, and the number of inputs that the device has refused in a row.
 ///
-/// An input that the device refuses costs no try. The flow ends when there are too many: a provider without a person may
-/// return the same input without end.
+/// An input that the device refuses costs no try. The flow ends after too many such inputs, because a provider without
+/// a person may return the same input indefinitely.
 struct RefusedInputs: Sendable {
-    /// The reason why the input before was refused.
+    /// The reason why the previous input was refused.
     private(set) var rejection: InputRejection?
-    /// The number of wrong passwords that the platform still accepts, as it said last.
+    /// The number of wrong passwords that the platform still accepts, from its latest refusal.
     private(set) var remainingTries: Int?
     private var count = 0
 
@@ -28,7 +28,7 @@ struct RefusedInputs: Sendable {
     }
 
     /// Returns whether an input has the form of the password. An input of another form cannot be the password. It is
-    /// refused without a try, at most as often in a row as the policy allows tries.
+    /// refused without counting a try, at most as often in a row as the policy allows tries.
     mutating func accepts(
         _ password: SecretBox<Password>, under policy: PINPolicy, _ events: FlowEvents
     ) async throws -> Bool {
@@ -37,7 +37,8 @@ struct RefusedInputs: Sendable {
         return false
     }
 
-    /// Takes the refusal of a message that proved an input of the right form. A wrong password is asked for again.
+    /// Processes the refusal of a message that proved an input of the right form. After a wrong password, the user is
+    /// asked again.
     ///
     /// - Returns: The events.
     /// - Throws: The end of the flow for any other refusal, and for the last wrong password.
@@ -53,7 +54,7 @@ struct RefusedInputs: Sendable {
 }
 
 extension OneShotSecret {
-    /// Takes the text, and reads the activation password, or the code of the same form, in it.
+    /// Takes the text, and parses the activation password, or the code of the same form, in it.
     ///
     /// - Parameter code: The code for a text with a typing error.
     /// - Throws: The end of the flow with this code.
@@ -87,7 +88,7 @@ extension FlowEnvironment {
     /// Asks for a new password and its confirmation, until both agree and follow the policy.
     ///
     /// - Parameters:
-    ///   - purposes: Those of the password and of its confirmation.
+    ///   - purposes: The purposes of the two prompts: for the password and for its confirmation.
     ///   - present: The password that the new one must differ from.
     /// - Throws: The end of the flow when the user cancels, and after ten refused inputs.
     func newPassword(

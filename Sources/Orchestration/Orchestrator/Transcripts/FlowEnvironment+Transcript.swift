@@ -1,7 +1,7 @@
-// The calls of the app that send commands and are no flows.
+// The calls of the app that send commands and are not flows.
 extension FlowEnvironment {
-    /// Performs a call, and records it where flows are recorded. Within a flow or another call, it belongs to the
-    /// record of that.
+    /// Performs a call, and records it where flows are recorded. A call within a flow or another call belongs to the
+    /// outer record.
     ///
     /// - Parameters:
     ///   - call: The name in the record.

@@ -1,12 +1,12 @@
 internal import Primitives
 
-// The names of events and errors in a transcript: names of cases and numbers, and nothing that a user, a site or an app
-// has written.
+// The names of events and errors in a transcript: names of cases and numbers, without any text of a user, a site or an
+// app.
 extension FlowEvent {
     var transcriptName: String {
         switch self {
         case .stepCompleted(let step): "\(step)"
-        // The reason says what a password looked like that the user may vary next.
+        // The reason would describe a password that the user may vary next.
         case .inputRejected(let rejection): "inputRejected: \(Self.name(of: rejection))"
         case .oneTimePasswordReady: "oneTimePasswordReady"
         case .signatureReady: "signatureReady"
@@ -25,12 +25,12 @@ extension FlowEvent {
 }
 
 extension OrchestrationError {
-    /// The code, the number of a refusal, whether there is a notice, and the code of an underlying error of one design.
-    /// Codes are constants with numbers.
+    /// The code, the number of a refusal, whether there is a notice, and the code of an underlying error of the same
+    /// design. Codes are constants with numbers.
     var transcriptName: String {
         let name = "\(code)" + (refusalNumber.map { " (\($0))" } ?? "") + (notice == nil ? "" : ", with a notice")
         guard let cause = underlying as? any CodedError else { return name }
-        // A transport of the app can throw errors of this form, too, whose codes are texts of its own.
+        // A transport of the app can also throw errors of this form, with its own texts as codes.
         let code = cause.codeName.unicodeScalars.filter { $0.isASCII && $0.properties.generalCategory != .control }
         return "\(name): \(String(String.UnicodeScalarView(code.prefix(64))))"
     }

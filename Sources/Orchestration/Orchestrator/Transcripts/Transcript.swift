@@ -13,11 +13,11 @@ public struct Transcript: Sendable, Hashable, Codable {
     package struct Entry: Sendable, Hashable, Codable {
         /// The kind of an entry.
         package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-            /// A command was sent. The entry has its size and time, and those of the answer.
+            /// A command was sent. The entry contains its size and time, and the size and time of the answer.
             case exchange
             /// An event of the flow.
             case event
-            /// The terminal event, or what came in its place.
+            /// The terminal event, or the error instead of it.
             case end
         }
 
@@ -27,8 +27,8 @@ public struct Transcript: Sendable, Hashable, Codable {
         /// The kind of the entry.
         package let kind: Kind
 
-        /// The name of the event or error, with numbers where the event has some: `activation 1/4`, `transport:
-        /// unreachable`.
+        /// The name of the event or error, for example `transport: unreachable`, with the numbers of the event, if any,
+        /// for example `activation 1/4`.
         package let name: String
 
         /// The size of a command in bytes.
@@ -40,7 +40,7 @@ public struct Transcript: Sendable, Hashable, Codable {
         /// The time from the command to its answer or failure, in milliseconds.
         package let duration: Int64?
 
-        /// The correlation id in the reply of the platform, where it named one.
+        /// The correlation id in the platform's reply, if any.
         package let replyCorrelationID: String?
     }
 
@@ -64,8 +64,8 @@ public struct Transcript: Sendable, Hashable, Codable {
 
     /// The correlation id of the flow that runs in this task; `nil` outside of a flow that is recorded.
     ///
-    /// A transport of the app sends it with the command, so that other logs have it: `HTTPTransport` does so in the
-    /// header `log-correlation-id`.
+    /// A transport of the app sends it with the command, and other logs then contain it. `HTTPTransport` sends it in
+    /// the header `log-correlation-id`.
     public static var currentCorrelationID: String? { TranscriptRun.current?.correlationID }
 }
 

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A recorder of flows for support. Hand one to an orchestrator to get a ``Transcript`` of each of its flows, of each
+/// A recorder of flows for support. Give one to an orchestrator to get a ``Transcript`` of each of its flows, of each
 /// list of pending approval requests, and of each deletion of a user.
 ///
 /// ```swift
@@ -17,7 +17,7 @@ public final class TranscriptRecorder: Sendable {
     /// Creates a recorder.
     ///
     /// - Parameters:
-    ///   - capacity: The number of transcripts that are kept in memory, 0 or more. The oldest one goes first.
+    ///   - capacity: The number of transcripts that are kept in memory, 0 or more. The oldest one is removed first.
     ///   - onEnd: Called with the transcript of each flow that has ended, in the task that iterates the flow, or in any
     ///     task when the flow was left. It must return soon.
     public init(capacity: Int = 32, onEnd: (@Sendable (Transcript) -> Void)? = nil) {

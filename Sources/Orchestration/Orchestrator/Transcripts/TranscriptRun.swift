@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// The recording of one flow.
 ///
-/// It is a value of the task of the flow. The courier and the transport find it, also in child tasks.
+/// It is a value of the flow's task. The courier and the transport find it, also in child tasks.
 package final class TranscriptRun: Sendable {
     @TaskLocal package static var current: TranscriptRun?
 
@@ -35,8 +35,8 @@ package final class TranscriptRun: Sendable {
     /// The id that a transport sends with the commands of the flow.
     package var correlationID: String { state.withLock { $0.transcript.correlationID } }
 
-    /// Notes the correlation id in the reply to the command that is being sent. It comes from the network: one of
-    /// another form than 1 to 64 letters, digits, `-`, `_` and `.` is ignored.
+    /// Notes the correlation id in the reply to the command that is being sent. It comes from the network: an id that
+    /// is not 1 to 64 letters, digits, `-`, `_` and `.` is ignored.
     package func received(replyCorrelationID id: String) {
         let isPlain = id.utf8.allSatisfy { byte in
             switch byte {
@@ -53,7 +53,7 @@ package final class TranscriptRun: Sendable {
     /// The time since the start of the flow.
     var elapsed: Duration { time.uptime() - start }
 
-    /// Records a command and its answer, or the failure in its place.
+    /// Records a command with its answer or its failure.
     func exchanged(
         _ command: OrchestrationCommand, _ answer: OrchestrationCommand?, _ result: String, since began: Duration
     ) {
@@ -70,7 +70,7 @@ package final class TranscriptRun: Sendable {
         if event.isTerminal { finish() }
     }
 
-    /// Ends the recording of a call that is no flow.
+    /// Ends the recording of a call that is not a flow.
     func succeed(with warnings: [Warning]) {
         for warning in warnings { append(.event, FlowEvent.warning(warning).transcriptName) }
         append(.end, "succeeded")
@@ -83,7 +83,7 @@ package final class TranscriptRun: Sendable {
         finish()
     }
 
-    /// Ends the recording of a flow that was left, unless it has ended.
+    /// Ends the recording of a flow that was left, unless the recording has ended.
     func leave() {
         guard !state.withLock(\.hasEnded) else { return }
         append(.end, "left")

@@ -1,11 +1,11 @@
 /// The list behind ``CommonPasswords``: about 1,000 entries that no other rule catches.
 ///
-/// The four and five digit ones are facts: the most used in the tables under Tests/Vectors/pins (counts from Have I
-/// Been Pwned, collected by Slon104, copyright 2024, MIT license beside them). For six digits there is no table; the
-/// estimate combines the two tables: count(abcde) × count(bcdef) ÷ count(bcde). The rest is written down by hand:
-/// constants, corners of keypads, words.
+/// The entries with four and five digits are facts: the most used ones in the tables under Tests/Vectors/pins (counts
+/// from Have I Been Pwned, collected by Slon104, copyright 2024, MIT license next to them). For six digits there is no
+/// table. The estimate combines the two tables: count(abcde) × count(bcdef) ÷ count(bcde). The other entries were
+/// chosen manually: constants, corners of keypads, words.
 enum CommonPasswordList {
-    /// The 400 most used of four digits.
+    /// The 400 most used ones of four digits.
     static let fourDigits = """
         0001 0007 0070 0100 0147 0258 0666 0786 1000 1032 1040 1050 1052 1055 1066 1071 1077 1080 1084 1090 1092 \
         1131 1132 1134 1138 1143 1145 1147 1150 1169 1173 1174 1178 1181 1187 1192 1200 1233 1235 1237 1238 1239 \
@@ -29,7 +29,7 @@ enum CommonPasswordList {
         9530
         """
 
-    /// The 300 most used of five digits.
+    /// The 300 most used ones of five digits.
     static let fiveDigits = """
         00001 00005 00007 00009 00123 00233 00786 01011 01230 01478 09123 10000 10010 10011 10100 10102 10105 \
         10110 10111 10123 10125 10200 10203 10234 10293 10407 10577 11000 11001 11005 11010 11089 11110 11112 \
@@ -51,7 +51,7 @@ enum CommonPasswordList {
         85213 85246 90000 90125 90210 90718 90801 90807 95123 96385 98098
         """
 
-    /// The 240 of six digits that the two tables make likely.
+    /// The 240 most likely ones of six digits, estimated from the two tables.
     static let sixDigits = """
         000001 000005 000007 000009 001234 014789 024689 054321 055555 100000 105770 105773 105774 105777 113456 \
         113579 114344 123210 123211 123213 123215 123216 123217 123218 123219 123400 123411 123415 123442 123444 \
@@ -71,7 +71,7 @@ enum CommonPasswordList {
         912413 914344 927653 951234 954321 987650 987651 987652 987653 987655 987656 987657 987658 987659 998765
         """
 
-    /// Numbers that people know.
+    /// Well-known numbers.
     static let numbers = """
         00000001 10000000 10203040 11223345 1123581 1123581321 123412 123423 1234560 12345670 123456780 \
         123456788 1234567891 1234567899 12345679 1234568 12345687 131415 131420 1314520 135246 13572468 13579024 \

@@ -5,9 +5,9 @@ public enum PasswordFault: Sendable, Hashable, CustomStringConvertible {
     case tooShort(minimum: Int)
     /// The password has more characters than the policy allows.
     case tooLong(maximum: Int)
-    /// The password has other characters than digits, and the policy allows digits only.
+    /// The password has characters other than digits, and the policy allows only digits.
     case notDigits
-    /// The password is not UTF-8, or has a control character.
+    /// The password is not UTF-8, or contains a control character.
     case invalidText
     /// All neighbors differ by the same step: repeated digits, or runs up and down.
     case constantStep

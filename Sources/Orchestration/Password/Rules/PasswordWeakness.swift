@@ -1,8 +1,9 @@
-/// The rules about passwords that are easy to guess. They run on the device, because the platform never has a password.
+/// The rules about passwords that are easy to guess. They run on the device, because the platform never receives a
+/// password.
 ///
-/// Each rule is a pure function of the bytes. The figures of how many real choices each one catches are in the tests.
+/// Each rule is a pure function of the bytes. The tests contain the figures of how many real choices each rule catches.
 package enum PasswordWeakness {
-    /// Returns the first rule that is broken, or `nil` when none is.
+    /// Returns the first broken rule, or `nil` when the password breaks none.
     package static func fault(of bytes: Span<UInt8>) -> PasswordFault? {
         if hasConstantStep(bytes) { return .constantStep }
         if isRepetition(bytes) || isPalindrome(bytes) || isSteppedPairs(bytes) { return .repetition }
@@ -18,7 +19,7 @@ package enum PasswordWeakness {
         guard bytes.count > 2 else { return true }
         let areDigits = isNumber(bytes)
         let step = Self.step(bytes, at: 1, areDigits)
-        // A run of letters in steps of more than 3 may well be a word.
+        // A run of letters in steps of more than 3 may be a word.
         guard areDigits || [0, 1, 2, 3, 253, 254, 255].contains(step) else { return false }
         return (2..<bytes.count).allSatisfy { Self.step(bytes, at: $0, areDigits) == step }
     }

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// A provider that reads passwords from an open descriptor, one on each line, for scripts: `--password-fd 3 3<file`.
 ///
-/// A new password has one line; its confirmation is answered with the same line. A script cannot answer a refusal, so
-/// the provider throws ``UserAuthenticationError/aborted`` then.
+/// A new password has one line; its confirmation is answered with the same line. A script cannot answer a refusal. The
+/// provider then throws ``UserAuthenticationError/aborted``.
 public final class FileDescriptorPasswordProvider: PasswordProvider {
     private let descriptor: Int32
 
@@ -13,7 +13,8 @@ public final class FileDescriptorPasswordProvider: PasswordProvider {
 
     /// Creates a provider. The caller closes the descriptor.
     ///
-    /// - Parameter descriptor: The number of an open descriptor. One that is not open is an error when it is read.
+    /// - Parameter descriptor: The number of an open descriptor. A descriptor that is not open causes an error when it
+    ///   is read.
     public init(descriptor: Int32) {
         self.descriptor = descriptor
     }
@@ -21,11 +22,11 @@ public final class FileDescriptorPasswordProvider: PasswordProvider {
     /// Always available: a descriptor that is not open is an error, not a missing method.
     public func availability() async -> Availability { .available }
 
-    /// Reads the next line, or answers a confirmation with the line before.
+    /// Reads the next line, or answers a confirmation with the previous line.
     ///
     /// - Throws: `inputUnavailable` when the descriptor is not open or cannot be read, `invalidInput` at the end of the
-    ///   input and for an empty line, and above 128 bytes, ``UserAuthenticationError/aborted`` when the
-    ///   answer before was refused, `CancellationError`.
+    ///   input and for an empty line, and above 128 bytes, ``UserAuthenticationError/aborted`` when the previous answer
+    ///   was refused, `CancellationError`.
     public func authenticate(_ prompt: Prompt) async throws -> UserInput {
         let previous = chosen.withLock { $0.take() }
         guard prompt.rejection == nil else { throw UserAuthenticationError.aborted }

@@ -1,7 +1,8 @@
 internal import CLibrary
 internal import Primitives
 
-/// The reading of one secret line: byte by byte, so that nothing of the next line is read, into memory that is wiped.
+/// The reading of one secret line into memory that is wiped. It reads byte by byte, because nothing of the next line
+/// may be read.
 enum SecretLine {
     /// The longest password, in bytes.
     static let limit = 128
@@ -10,9 +11,9 @@ enum SecretLine {
     ///
     /// - Parameters:
     ///   - descriptor: Where to read.
-    ///   - keys: Whether the bytes come from a terminal in raw mode, with keys that edit or cancel.
+    ///   - keys: Whether the bytes come from a terminal in raw mode, where keys edit or cancel.
     ///   - limit: The longest line, in bytes.
-    ///   - wakeUp: Ends the waiting.
+    ///   - wakeUp: The pipe that ends the wait.
     /// - Throws: `inputUnavailable`, `invalidInput`, `CancellationError`, ``UserAuthenticationError/aborted``.
     static func read(
         from descriptor: Int32, keys: Bool, limit: Int = SecretLine.limit, wakeUp: WakeUp
@@ -71,7 +72,7 @@ enum SecretLine {
             guard length >= 0 else {
                 throw OrchestrationError(.inputUnavailable, underlying: SystemFailure("read", errno))
             }
-            // The end of a terminal means that it has hung up, so the user cannot be asked again.
+            // The end of input at a terminal means that it has hung up. The user cannot be asked again.
             guard length > 0 else { return try keys ? abort() : nil }
             guard keys else { return byte }
             switch byte {

@@ -2,7 +2,7 @@ internal import CLibrary
 internal import Primitives
 internal import Synchronization
 
-/// A terminal that has been opened for one question. What was typed before is discarded. Nothing that is typed is shown
+/// A terminal that was opened for one question. Input that was typed before is discarded. Typed input is not shown
 /// until this value is released; the settings are then restored. They are also restored when a signal ends the process.
 struct Terminal: ~Copyable {
     private let descriptor: FileDescriptor
@@ -70,7 +70,7 @@ struct Terminal: ~Copyable {
 
     /// Reads one key.
     ///
-    /// - Parameter isEmpty: Whether nothing is entered, so that the key for the end of the input cancels.
+    /// - Parameter isEmpty: Whether nothing is entered. The key for the end of the input then cancels.
     /// - Throws: ``UserAuthenticationError/aborted`` for a key that cancels and at the end of the terminal,
     ///   `inputUnavailable`, `CancellationError`.
     func readKey(_ wakeUp: WakeUp, isEmpty: Bool) throws -> UInt8 {
@@ -85,18 +85,18 @@ private enum EchoRestoration {
     /// The terminal of the question, with its usual settings; `nil` without a question.
     private static let terminal = Mutex<(descriptor: Int32, settings: termios)?>(nil)
 
-    /// Begins before the echo is turned off.
+    /// Begins the restoration. Call it before the echo is turned off.
     static func begin(_ descriptor: Int32) {
         terminal.withLock { terminal in
             var settings = termios()
             guard unsafe tcgetattr(descriptor, &settings) == 0 else { return }
             terminal = (descriptor, settings)
         }
-        // After the first use of the lock, because a handler must not be what creates it.
+        // The handlers are installed after the first use of the lock, because a handler must not create it.
         _ = handlers
     }
 
-    /// Ends after the settings were restored, and before the descriptor is closed.
+    /// Ends the restoration. Call it after the settings were restored, and before the descriptor is closed.
     static func end() {
         terminal.withLock { $0 = nil }
     }
@@ -106,7 +106,7 @@ private enum EchoRestoration {
     private static let handlers: Void = {
         let handler: @convention(c) (CInt) -> Void = { number in
             EchoRestoration.restore()
-            // The signal then has its usual effect. The first process of a container is not ended by it.
+            // The signal then has its usual effect. It does not end the first process of a container.
             guard getpid() != 1 else { _exit(128 + number) }
             _ = signal(number, SIG_DFL)
             _ = kill(getpid(), number)
@@ -118,14 +118,14 @@ private enum EchoRestoration {
         }
     }()
 
-    /// Restores the settings. It runs in a signal handler, which may use no more than an attempt at a lock and calls that
+    /// Restores the settings. It runs in a signal handler, which may only attempt to take a lock and make calls that
     /// are safe for signals. The lock is taken only while the echo is on.
     private static func restore() {
         _ = terminal.withLockIfAvailable { terminal in
             // While the process runs in the background, the terminal belongs to another one, and the call would stop it.
             guard let terminal, tcgetpgrp(terminal.descriptor) == getpgrp() else { return }
             var settings = terminal.settings
-            // The shell must not run what was typed.
+            // The shell must not execute the typed input.
             _ = tcflush(terminal.descriptor, TCIFLUSH)
             _ = unsafe tcsetattr(terminal.descriptor, TCSANOW, &settings)
         }

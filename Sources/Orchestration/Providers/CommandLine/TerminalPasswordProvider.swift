@@ -1,12 +1,12 @@
 /// A provider that asks for passwords at the controlling terminal, without echo.
 ///
-/// It opens `/dev/tty`, so redirected input and output do not matter. It reads key by key into memory that is wiped, at
-/// most 128 bytes. Backspace and Ctrl-U edit; Ctrl-C, Ctrl-\ and Ctrl-D on an empty line cancel. The echo is restored
-/// at every end of a question, also when the task is canceled, and when SIGHUP, SIGINT or SIGTERM ends the process. The
-/// handlers of these signals stay until the process ends; a signal that the program handles or ignores itself is left
-/// alone, and the program must cancel the task. A process that SIGKILL or a crash ends during a question leaves the
-/// echo off; `stty sane` restores it. Two flows must not ask at the same time. Characters beyond ASCII are used as the
-/// terminal sends them.
+/// It opens `/dev/tty`, which means that redirected input and output have no effect. It reads key by key into memory
+/// that is wiped, at most 128 bytes. Backspace and Ctrl-U edit; Ctrl-C, Ctrl-\ and Ctrl-D on an empty line cancel. The
+/// echo is restored at every end of a question, also when the task is canceled, and when SIGHUP, SIGINT or SIGTERM ends
+/// the process. The handlers of these signals stay until the process ends; a signal that the program handles or ignores
+/// itself is not changed, and the program must cancel the task. A process that SIGKILL or a crash ends during a
+/// question leaves the echo off; `stty sane` restores it. Two flows must not ask at the same time. Non-ASCII characters
+/// are used as the terminal sends them.
 public struct TerminalPasswordProvider: PasswordProvider {
     private let path: String
 

@@ -19,10 +19,10 @@ package enum TerminalQuestion {
     }
 }
 
-/// Text from outside the program, made harmless for a terminal.
+/// The conversion of text from outside the program to a form that is harmless for a terminal.
 enum TerminalText {
-    /// Returns a text with spaces instead of the characters that move the cursor, change colors, are not shown or change
-    /// the direction of writing. An approval request could otherwise paint over the question that the user sees.
+    /// Returns a text with spaces instead of the characters that move the cursor, change colors, are not shown or
+    /// change the direction of writing. An approval request could otherwise overwrite the question that the user sees.
     ///
     /// The isolates around a text stay. An isolate ends with its line.
     static func plain(_ text: String) -> String {

@@ -3,7 +3,7 @@ internal import Dispatch
 
 /// A pipe that ends a wait for input from another thread.
 package final class WakeUp: Sendable {
-    /// Becomes readable when ``signal()`` was called.
+    /// The descriptor that becomes readable when ``signal()`` was called.
     let descriptor: Int32
 
     private let sender: Int32
@@ -32,7 +32,7 @@ extension WakeUp {
     ///
     /// - Throws: `CancellationError` when ``signal()`` was called, `inputUnavailable` when the descriptor is not open.
     package func wait(for input: Int32) throws {
-        // poll(2) passes over negative numbers, and would wait for ever.
+        // poll(2) ignores negative numbers, and would wait forever.
         guard input >= 0, fcntl(input, F_GETFD) >= 0 else {
             throw OrchestrationError(.inputUnavailable, underlying: SystemFailure("fcntl", EBADF))
         }
@@ -58,8 +58,8 @@ extension WakeUp {
     #endif
 }
 
-/// Runs a read that blocks on a thread of its own, so that it holds none of the tasks' threads, and ends it when the
-/// task is canceled.
+/// Runs a blocking read on a separate thread, which keeps the threads of the tasks free, and ends it when the task is
+/// canceled.
 package enum BlockingRead {
     package static func run<Input: Sendable>(
         _ read: @escaping @Sendable (WakeUp) throws -> Input

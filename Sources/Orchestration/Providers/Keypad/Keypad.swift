@@ -2,9 +2,10 @@ public import Primitives
 
 /// A keypad for passwords of digits: the model behind a view or a terminal.
 ///
-/// A host shows ``digits`` and ``mask(_:)`` and calls ``press(_:)`` for each key. The keypad does no input and output.
-/// Its entry is kept in memory that is wiped with each change, when the user cancels, and when the keypad is released.
-/// No property and no action holds a digit of it. There is no way to paste: a clipboard would keep the password.
+/// A host shows ``digits`` and ``mask(_:)`` and calls ``press(_:)`` for each key. The keypad performs no input or
+/// output. Its entry is kept in memory that is wiped with each change, when the user cancels, and when the keypad is
+/// released. No property or action contains a digit of it. A keypad does not support pasting, because a clipboard would
+/// keep the password.
 ///
 /// ```swift
 /// var keypad = try Keypad(policy: policy)
@@ -31,7 +32,7 @@ public struct Keypad: ~Copyable, Sendable {
         case changed(count: Int)
         /// The key has no effect: the entry is full, is empty at ``Key/delete``, or the keypad has ended.
         case ignored
-        /// The entry cannot be a password yet. Show the text of the fault; the user goes on.
+        /// The entry cannot be a password yet. Show the text of the fault; the user continues.
         case refused(PasswordFault)
         /// The entry is complete: take it with ``Keypad/takeInput()``.
         case completed
@@ -49,8 +50,8 @@ public struct Keypad: ~Copyable, Sendable {
     /// The digit of each key, 0 to 9, at random places. They stay the same until the keypad is released.
     ///
     /// The keys are counted from the top left to the bottom right; the last one is below the middle of the third row.
-    /// Random places hide the password from a record of the places that are touched, and from a program that records
-    /// key strokes. With the places, both know the digits.
+    /// Random places hide the password from a record of the touched places, and from a program that records key
+    /// strokes. With the places, both know the digits.
     public var digits: [Int] { layout.digits }
 
     /// The number of entered digits.
@@ -63,8 +64,9 @@ public struct Keypad: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - policy: The form of the password, see ``Prompt/policy``.
-    ///   - random: The source of the places of the digits.
-    /// - Throws: `providerUnavailable` for a policy with other characters than digits: a keypad cannot enter them.
+    ///   - random: The source of randomness for the places of the digits.
+    /// - Throws: `providerUnavailable` for a policy that allows characters other than digits, because a keypad cannot
+    ///   enter them.
     public init(policy: PINPolicy, random: any RandomSource = SystemRandomSource()) throws(OrchestrationError) {
         guard policy.digitsOnly else { throw OrchestrationError(.providerUnavailable) }
         layout = KeypadLayout(random: random)
@@ -81,7 +83,7 @@ public struct Keypad: ~Copyable, Sendable {
     /// Presses a key.
     ///
     /// - Parameter key: The key. A place outside 0 to 9 is ignored.
-    /// - Returns: The effect, which holds no digit.
+    /// - Returns: The effect, which contains no digit.
     public mutating func press(_ key: Key) -> Action {
         guard state == .entering else { return .ignored }
         switch key {
@@ -116,8 +118,8 @@ public struct Keypad: ~Copyable, Sendable {
         return input
     }
 
-    /// Returns the masked entry: a full character for each entered digit and an empty one for each that the policy
-    /// allows besides.
+    /// Returns the masked entry: a full character for each entered digit and an empty one for each further digit that
+    /// the policy allows.
     ///
     /// - Parameter theme: The two characters.
     public borrowing func mask(_ theme: KeypadTheme = KeypadTheme()) -> String {
@@ -125,7 +127,7 @@ public struct Keypad: ~Copyable, Sendable {
             + String(repeating: theme.inputEmptyCharacter, count: policy.maximumLength - count)
     }
 
-    /// Moves the first digits into new memory. The old memory is wiped.
+    /// Moves the first digits to new memory. The old memory is wiped.
     private mutating func replace(count: Int, last: UInt8? = nil) -> Action {
         let old = entry.copy()
         entry = SecretBytes(count: count) { new in

@@ -15,9 +15,9 @@ extension KeypadTheme {
     ///   - json: The file, in UTF-8. A color is a text `#RRGGBB` or `#AARRGGBB`, a size a number from 1 to 200 or its
     ///     text, a character a text of one visible character, a mode `center`, `fit` or `stretch`. See
     ///     <doc:AskingTheUser> for the keys.
-    ///   - base: The theme with the values that the file does not have.
-    /// - Throws: `invalidConfiguration` for a file that is no JSON object, and for the first fault by the order of the
-    ///   keys. The message names the key.
+    ///   - base: The theme with the values that the file does not contain.
+    /// - Throws: `invalidConfiguration` for a file that is not a JSON object, and for the first fault by the order of
+    ///   the keys. The message names the key.
     public init(json: Data, over base: KeypadTheme = KeypadTheme()) throws(OrchestrationError) {
         let members: [String: JSONMembers.Value]
         do throws(JSONMembers.Fault) { members = try JSONMembers.read(json) } catch {
@@ -32,7 +32,7 @@ extension KeypadTheme {
 
     private static func fault(_ rule: String) -> OrchestrationError { OrchestrationError(.invalidConfiguration(rule)) }
 
-    /// A JSON file of this theme, in the order of the keys: ``init(json:over:)`` makes the same theme of it.
+    /// A JSON file of this theme, in the order of the keys. ``init(json:over:)`` creates the same theme from it.
     package var json: Data { JSONMembers.write(values) }
 
     /// The values as texts by their keys.
@@ -117,7 +117,8 @@ extension KeypadTheme {
 }
 
 extension Unicode.Scalar {
-    /// Whether a scalar can stand for a digit of a masked entry: no control or format character, and no space.
+    /// Whether a scalar can represent a digit of a masked entry: it is not a control or format character, and not a
+    /// space.
     fileprivate var isVisible: Bool {
         switch properties.generalCategory {
         case .control, .format, .unassigned, .privateUse, .surrogate, .spaceSeparator, .lineSeparator,

@@ -1,6 +1,6 @@
 /// The colors, sizes and graphics of a keypad, which a host reads and changes.
 ///
-/// A theme draws nothing. Its keys are also used by other SDKs of this kind, so that existing values fit:
+/// A theme draws nothing. Other SDKs of this kind also use its keys, which means that existing values can be reused.
 /// ``init(json:over:)`` reads them from a JSON file.
 public struct KeypadTheme: Sendable, Hashable {
     /// The colors of one appearance.
@@ -32,9 +32,9 @@ public struct KeypadTheme: Sendable, Hashable {
 
     /// The place of a background image.
     public enum BackgroundMode: String, Sendable, Hashable, CaseIterable {
-        /// In its own size, in the middle.
+        /// At its original size, in the middle.
         case center
-        /// As large as possible, whole, and in its own proportions.
+        /// As large as possible, complete, and with its original proportions.
         case fit
         /// As large as the keypad.
         case stretch
@@ -60,7 +60,7 @@ public struct KeypadTheme: Sendable, Hashable {
     public var backgroundImage = ""
     /// The place of the background image.
     public var backgroundMode = BackgroundMode.fit
-    /// The name of the image of the key that deletes.
+    /// The image name of the delete key.
     public var arrowImage = "backspace"
 
     /// The font of the masked entry. An empty name is the font of the system, also for the other fonts.

@@ -2,13 +2,13 @@ public import Primitives
 
 /// A provider that asks for passwords of digits with a keypad at the controlling terminal.
 ///
-/// The digits are at random places, each beside a letter, and the user types the letters. A program that records key
+/// The digits are at random places, each next to a letter, and the user types the letters. A program that records key
 /// strokes and does not see the screen learns how many digits the password has, and which of them are equal. The keypad
 /// is on the alternate screen of the terminal, which is removed at the end of the entry and is not kept for scrolling
 /// back. Backspace and Ctrl-U delete; Enter ends the entry; Ctrl-C, Ctrl-\ and Ctrl-D on an empty entry cancel. Other
-/// keys, digits among them, have no effect.
+/// keys, including digits, have no effect.
 ///
-/// A password that is not of digits, or whose form is not known, is asked for as ``TerminalPasswordProvider`` does.
+/// A password of other characters than digits, or of an unknown form, is asked for as in ``TerminalPasswordProvider``.
 public struct TerminalKeypadProvider: PasswordProvider {
     private let path: String
     private let texts: PromptCatalog
@@ -19,8 +19,8 @@ public struct TerminalKeypadProvider: PasswordProvider {
     ///
     /// - Parameters:
     ///   - texts: The texts of the app.
-    ///   - theme: The characters of the masked entry. A terminal shows nothing else of it.
-    ///   - random: The source of the places of the digits.
+    ///   - theme: The characters of the masked entry. A terminal uses no other part of the theme.
+    ///   - random: The source of randomness for the places of the digits.
     public init(
         texts: PromptCatalog = .default, theme: KeypadTheme = KeypadTheme(),
         random: any RandomSource = SystemRandomSource()
@@ -42,7 +42,7 @@ public struct TerminalKeypadProvider: PasswordProvider {
         Terminal.exists(path: path) ? .available : .unavailable
     }
 
-    /// Asks once. An entry with too few digits goes on, with the reason.
+    /// Asks once. After an entry with too few digits, the keypad shows the reason and continues.
     ///
     /// - Parameter prompt: The question.
     /// - Returns: The digits.
@@ -60,7 +60,7 @@ public struct TerminalKeypadProvider: PasswordProvider {
             var keypad = try Keypad(policy: policy, random: random)
             let screen = KeypadScreen(question: question, texts: texts, theme: theme)
             try terminal.show(screen.opened(keypad))
-            // The screen after the entry does not show the places of the digits.
+            // After the entry, the screen must not show the places of the digits.
             defer { try? terminal.show(KeypadScreen.closed) }
             var keys = KeypadKeys()
             while true {
@@ -80,19 +80,19 @@ public struct TerminalKeypadProvider: PasswordProvider {
     }
 }
 
-/// The keys of a keypad at a terminal, from the bytes that it sends.
+/// The keys of a keypad at a terminal, decoded from the bytes that the terminal sends.
 struct KeypadKeys {
     private enum Escape { case none, begun, sequence, last }
 
     private var escape = Escape.none
 
-    /// The letters beside the digits, by their places.
+    /// The letters next to the digits, by their places.
     static let letters = Array("abcdefghij")
 
     /// Returns the key of a byte; `nil` for a byte without one.
     ///
     /// An arrow key or a function key sends an escape sequence (ECMA-48, section 5.4), the last byte of which can be a
-    /// letter. It is no key of the keypad.
+    /// letter. It is not a key of the keypad.
     mutating func key(for byte: UInt8) -> Keypad.Key? {
         switch escape {
         case .begun where byte == UInt8(ascii: "["):
@@ -126,13 +126,13 @@ struct KeypadKeys {
 /// The screen of a keypad at a terminal: the question, an instruction, four rows of keys, a line for a reason, and the
 /// masked entry.
 ///
-/// It is drawn anew after each key, because a line that is wider than the terminal takes several of its rows.
+/// It is redrawn after each key, because a line that is wider than the terminal takes several rows.
 private struct KeypadScreen {
     let question: String
     let texts: PromptCatalog
     let theme: KeypadTheme
 
-    /// The private mode 1049 of xterm, which other terminals have, too: the alternate screen is shown, or removed.
+    /// The private mode 1049 of xterm, which other terminals also support: the alternate screen is shown, or removed.
     private static let alternateScreen = (shown: "\u{1B}[?1049h", removed: "\u{1B}[?1049l")
 
     func opened(_ keypad: borrowing Keypad) -> String { Self.alternateScreen.shown + drawn(keypad) }

@@ -13,7 +13,7 @@ public enum InputRejection: Sendable, Hashable {
     /// The platform refused the password.
     ///
     /// - Parameter remainingTries: The number of wrong passwords until the platform locks the device, where the
-    ///   platform has named it.
+    ///   platform has stated it.
     case wrongPassword(remainingTries: Int?)
 
     /// The text for the user. ``PromptCatalog/text(for:)-(InputRejection)`` returns it in the words of the app.
@@ -26,7 +26,7 @@ public enum InputRejection: Sendable, Hashable {
         }
     }
 
-    /// The number of tries that are left, where the platform has named it.
+    /// The number of tries that remain, where the platform has stated it.
     package var remainingTries: Int? {
         guard case .wrongPassword(let remainingTries) = self else { return nil }
         return remainingTries
@@ -37,7 +37,7 @@ public enum InputRejection: Sendable, Hashable {
         [.confirmationDiffers, .notRecognized, .wrongPassword(remainingTries: nil), .wrongPassword(remainingTries: 2)]
         + PasswordFault.all.map(InputRejection.unsuitable)
 
-    /// The number that the text names.
+    /// The number in the text.
     var count: Int? {
         guard case .unsuitable(let fault) = self else { return nil }
         return fault.count

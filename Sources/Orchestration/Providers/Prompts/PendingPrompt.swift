@@ -27,20 +27,20 @@ public final class PendingPrompt: Sendable, Identifiable {
     /// Answers the prompt.
     ///
     /// - Parameter input: The input of the user.
-    /// - Returns: Whether the flow gets the input. `false` when the prompt is over; the input changes nothing then.
+    /// - Returns: Whether the flow gets the input. `false` when the prompt has ended; the input then has no effect.
     @discardableResult
     public func answer(_ input: UserInput) -> Bool { reply.finish(.success(input)) }
 
     /// Cancels the prompt for the user. The flow ends with `.aborted` (`canceled`).
     ///
-    /// - Returns: Whether the flow ends by this call. `false` when the prompt is over.
+    /// - Returns: Whether this call ends the flow. `false` when the prompt has ended.
     @discardableResult
     public func cancel() -> Bool { reply.finish(.failure(UserAuthenticationError.aborted)) }
 
-    /// Returns when the prompt is over: it was answered or canceled, or its flow has ended. Remove it from the screen
-    /// then.
+    /// Returns when the prompt has ended: it was answered or canceled, or its flow has ended. Then remove it from the
+    /// screen.
     ///
-    /// A task that is canceled returns at once.
+    /// In a canceled task, the call returns at once.
     public func end() async { await reply.end() }
 }
 

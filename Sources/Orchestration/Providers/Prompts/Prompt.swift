@@ -3,15 +3,15 @@ public struct Prompt: Sendable, Hashable {
     /// The purpose of a question.
     @nonexhaustive
     public enum Purpose: Sendable, Hashable, CaseIterable {
-        /// To choose a first password.
+        /// The user chooses a first password.
         case enroll
-        /// To enter the first password a second time.
+        /// The user enters the first password a second time.
         case confirm
-        /// To authenticate.
+        /// The user authenticates.
         case authenticate
-        /// To choose a new password instead of the current one.
+        /// The user chooses a new password instead of the current one.
         case update
-        /// To enter the new password a second time.
+        /// The user enters the new password a second time.
         case confirmUpdate
     }
 
@@ -36,7 +36,7 @@ public struct Prompt: Sendable, Hashable {
     /// The label of the button that cancels, in the words of the app.
     public var cancelText: String
 
-    /// The reason why the input before was refused; `nil` at the first question.
+    /// The reason why the previous input was refused; `nil` at the first question.
     public var rejection: InputRejection?
 
     /// The text for ``rejection``, in the words of the app.
@@ -46,12 +46,12 @@ public struct Prompt: Sendable, Hashable {
     /// there is nothing to show.
     public var displayData: String?
 
-    /// The fields that the user signs with the input, in their order: show `displayed` of each. Empty when the input
-    /// signs no transaction.
+    /// The fields that the user signs with the input, in their order: show `displayed` of each. The array is empty when
+    /// the input signs no transaction.
     public var dataFields: [DataField]
 
     /// The number of wrong passwords that the platform still accepts before it locks the device, where the platform has
-    /// named it.
+    /// stated it.
     public var remainingTries: Int?
 
     /// The text for ``remainingTries``, in the words of the app.
@@ -75,7 +75,7 @@ public struct Prompt: Sendable, Hashable {
     ///   - method: The method that the user is asked for.
     ///   - account: The account as `user@domain`.
     ///   - texts: The texts of the app.
-    ///   - rejection: The reason why the input before was refused.
+    ///   - rejection: The reason why the previous input was refused.
     ///   - displayData: The data that the user approves.
     ///   - dataFields: The fields that the user signs.
     ///   - remainingTries: The number of wrong passwords that the platform still accepts.
@@ -104,7 +104,7 @@ public struct Prompt: Sendable, Hashable {
 }
 
 extension Prompt.Purpose {
-    /// Whether the user chooses a password, and does not know its form.
+    /// Whether the user chooses a password, and does not know its required form.
     fileprivate var isChoice: Bool { self == .enroll || self == .update }
 
     fileprivate func titleKey(for method: AuthenticationMethod) -> PromptText {

@@ -10,15 +10,16 @@ extension PromptCatalog {
     /// Creates a catalog from a JSON file of translations, over the texts of another catalog.
     ///
     /// The file is one object with a text for each key, for example `{"orch_pinpad_error_weak": "Zu einfach"}`. A file
-    /// with a fault is refused as a whole, so that no user sees half of it.
+    /// with a fault is refused as a whole, because no user should see half of a translation.
     ///
     /// - Parameters:
     ///   - json: The file, in UTF-8. Each text has the same placeholders as the English text, any number of times. The
-    ///     keys are those of ``json``.
-    ///   - base: The catalog with the texts that the file does not have, for example ``german``. Without one, the file
-    ///     has a text for every key.
-    /// - Throws: `invalidConfiguration` for a file that is no JSON object, and for the first fault by the order of the
-    ///   keys: a missing or unknown key, and a text that is empty or has other placeholders. The message names the key.
+    ///     keys are the keys of ``json``.
+    ///   - base: The catalog with the texts that the file does not contain, for example ``german``. Without one, the
+    ///     file must contain a text for every key.
+    /// - Throws: `invalidConfiguration` for a file that is not a JSON object, and for the first fault by the order of
+    ///   the keys: a missing or unknown key, and a text that is empty or has other placeholders. The message names the
+    ///   key.
     public init(json: Data, over base: PromptCatalog? = nil) throws(OrchestrationError) {
         let members: [String: JSONMembers.Value]
         do throws(JSONMembers.Fault) { members = try JSONMembers.read(json) } catch {
@@ -58,7 +59,7 @@ extension PromptText {
 
     /// Checks that a translation has a text and the same placeholders.
     fileprivate func check(_ translated: String) throws(OrchestrationError) {
-        // A text of white space alone is not seen.
+        // A text of white space alone is invisible.
         guard !translated.allSatisfy(\.isWhitespace) else {
             throw PromptCatalog.fault("the text of '\(key)' is empty")
         }
@@ -71,7 +72,7 @@ extension PromptText {
         }
     }
 
-    /// Returns everything from an opening brace to the next closing one, or to the end where there is none.
+    /// Returns everything from an opening brace to the next closing one, or to the end where there is no closing brace.
     private static func placeholders(of text: String) -> Set<String> {
         var (found, rest) = (Set<String>(), text[...])
         while let start = rest.firstIndex(of: "{") {

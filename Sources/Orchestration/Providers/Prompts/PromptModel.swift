@@ -3,15 +3,15 @@ public import Primitives
 
 /// The prompts of flows for a view: the current one, as a value that SwiftUI and other observers follow.
 ///
-/// Hand ``provider`` to the orchestrator, and show ``pending`` while it is not `nil`:
+/// Give ``provider`` to the orchestrator, and show ``pending`` while it is not `nil`:
 ///
 /// ```swift
 /// let prompts = PromptModel()
 /// let orchestrator = try await Orchestrator(…, providers: [prompts.provider], …)
 /// ```
 ///
-/// Keep the model as long as the orchestrator. When it is released, open prompts and those to come end with
-/// `promptUnanswered`. A prompt whose flow ends is taken away.
+/// Keep the model as long as the orchestrator. When it is released, open and later prompts end with `promptUnanswered`.
+/// A prompt whose flow ends is removed.
 @MainActor @Observable
 public final class PromptModel {
     /// The prompt to show; `nil` when no flow asks.
@@ -29,7 +29,7 @@ public final class PromptModel {
         let queue = PromptQueue(time: time)
         self.queue = queue
         Task { [weak self] in
-            // Another reader is impossible, and a queue that is closed has no next prompt.
+            // There can be no other reader, and a closed queue has no next prompt.
             while let pending = try? await queue.next() {
                 self?.pending = pending
                 await pending.end()
@@ -45,8 +45,8 @@ public final class PromptModel {
     /// - Parameters:
     ///   - pending: The prompt that the user saw. It is an argument because the next prompt may be shown already.
     ///   - input: The input of the user.
-    /// - Returns: Whether the flow gets the input. `false` for a prompt that is over or of another model; nothing
-    ///   changes then.
+    /// - Returns: Whether the flow gets the input. `false` for a prompt that has ended or belongs to another model; the
+    ///   call then has no effect.
     @discardableResult
     public func answer(_ pending: PendingPrompt, with input: UserInput) -> Bool {
         guard pending === self.pending, pending.answer(input) else { return false }
@@ -57,7 +57,7 @@ public final class PromptModel {
     /// Cancels a prompt for the user. The flow ends with `.aborted` (`canceled`).
     ///
     /// - Parameter pending: The prompt that the user saw.
-    /// - Returns: Whether the flow ends by this call. `false` for a prompt that is over or of another model.
+    /// - Returns: Whether this call ends the flow. `false` for a prompt that has ended or belongs to another model.
     @discardableResult
     public func cancel(_ pending: PendingPrompt) -> Bool {
         guard pending === self.pending, pending.cancel() else { return false }

@@ -10,21 +10,21 @@ internal import Synchronization
 /// }
 /// ```
 ///
-/// The prompts of all flows come one after another: the next one comes when the one before is over. A prompt ends
+/// The prompts of all flows come one after another: the next one comes when the previous one has ended. A prompt ends
 /// without an answer when its flow ends, for example because its task was canceled; see ``PendingPrompt/isOpen`` and
 /// ``PendingPrompt/end()``.
 ///
 /// A flow throws `promptUnanswered` when no reader takes its prompt within 10 seconds, or when the reader releases
 /// the ``PendingPrompt`` while it is open. ``PromptModel`` is the same for views.
 public final class PromptQueue: PasswordProvider {
-    /// How long a prompt waits for a reader: 10 seconds. The time of a prompt begins when the prompt before it is over.
-    /// A prompt that was read waits for its answer without a limit.
+    /// How long a prompt waits for a reader: 10 seconds. The time of a prompt begins when the previous prompt has
+    /// ended. A prompt that was read waits for its answer without a limit.
     package static let readerLimit = Duration.seconds(10)
 
     private struct State {
         /// The prompts that were not read, in their order.
         var unread: [PendingPrompt] = []
-        /// The reply of the prompt that was read and is not over.
+        /// The reply of the prompt that was read and has not ended.
         var shown: PromptReply?
         /// The time limit of the first prompt that was not read.
         var limit: (reply: PromptReply, timer: Task<Void, Never>)?
@@ -56,10 +56,10 @@ public final class PromptQueue: PasswordProvider {
         self.time = time
     }
 
-    /// The prompts, as they come.
+    /// The prompts, as they arrive.
     ///
-    /// The sequence has one reader: a second iterator that pulls at the same time gets `consumedTwice`. It ends when the
-    /// task of the reader is canceled. Another reader can go on after it.
+    /// The sequence has one reader: a second iterator that pulls at the same time gets `consumedTwice`. It ends when
+    /// the task of the reader is canceled. Another reader can then continue.
     public var prompts: AsyncThrowingStream<PendingPrompt, any Error> {
         AsyncThrowingStream { try await self.next() }
     }
@@ -89,14 +89,14 @@ public final class PromptQueue: PasswordProvider {
             return number
         }
         guard let number else { return nil }
-        // The cancellation of the reader makes the place free before its task runs again.
+        // The cancellation of the reader frees its place before its task runs again.
         continuation.onTermination = { [weak self] _ in self?.leave(number) }
         advance()
         var prompts = stream.makeAsyncIterator()
         return await prompts.next()
     }
 
-    /// Ends all prompts, also those to come, with `promptUnanswered`: no reader will come.
+    /// Ends all current and later prompts with `promptUnanswered`, because no reader will come.
     func close() {
         let (replies, reader) = state.withLock { state in
             state.isClosed = true
@@ -120,7 +120,7 @@ public final class PromptQueue: PasswordProvider {
         state.withLock { if $0.reader?.number == number { $0.reader = nil } }
     }
 
-    /// Removes a prompt that is over, and goes on with the next one.
+    /// Removes a prompt that has ended, and continues with the next one.
     private func remove(_ reply: PromptReply) {
         state.withLock { state in
             if state.shown === reply { state.shown = nil }
@@ -130,7 +130,7 @@ public final class PromptQueue: PasswordProvider {
         advance()
     }
 
-    /// Hands the first prompt to the reader, or lets its time run while there is none.
+    /// Gives the first prompt to the reader, or starts its time limit when there is no reader.
     private func advance() {
         state.withLock { state in
             guard state.shown == nil, let first = state.unread.first else { return }

@@ -1,12 +1,13 @@
 /// A text for the user: a key and the default English text.
 ///
-/// The keys `orch_pinpad_…` and `orch_biometric_…` are also used by other SDKs of this kind, so that existing
-/// translations fit. A text may hold placeholders in braces, such as `{count}`; ``PromptCatalog`` replaces them.
+/// Other SDKs of this kind also use the keys `orch_pinpad_…` and `orch_biometric_…`, which means that existing
+/// translations can be reused. A text may hold placeholders in braces, such as `{count}`; ``PromptCatalog`` replaces
+/// them.
 package struct PromptText: Sendable, Hashable {
     /// The key, as used in files of translations.
     package let key: String
 
-    /// The English text, for apps that have no text of their own.
+    /// The English text, for apps without their own text.
     package let defaultText: String
 
     init(_ key: String, _ defaultText: String) {
@@ -48,7 +49,7 @@ package struct PromptText: Sendable, Hashable {
     /// The message for a password with more characters than allowed. `{count}` is the maximum number.
     package static let tooLong = Self(
         "orch_pinpad_error_too_long", "The password is too long. Please enter at most {count} characters.")
-    /// The message for a password with other characters than digits.
+    /// The message for a password with characters other than digits.
     package static let notDigits = Self("orch_pinpad_error_not_digits", "Please enter digits only.")
     /// The message for a password with characters that cannot be used.
     package static let invalidText = Self(
@@ -187,9 +188,9 @@ extension PromptText {
     ]
 }
 
-/// The texts of an app: its own, and those of another catalog for what it does not replace.
+/// The texts of an app: its own, and the texts of another catalog for those that it does not replace.
 ///
-/// The English texts are ``default``, and the German ones ``german``. ``init(json:over:)`` reads those of an app.
+/// The English texts are ``default``, and the German ones ``german``. ``init(json:over:)`` reads the texts of an app.
 public struct PromptCatalog: Sendable, Hashable {
     private let replacements: [PromptText: String]
 
@@ -198,7 +199,7 @@ public struct PromptCatalog: Sendable, Hashable {
 
     /// Creates a catalog.
     ///
-    /// - Parameter replacements: The texts of the app. Those that are missing stay English.
+    /// - Parameter replacements: The texts of the app. Missing texts stay English.
     package init(_ replacements: [PromptText: String] = [:]) {
         self.replacements = replacements
     }
@@ -233,7 +234,7 @@ public struct PromptCatalog: Sendable, Hashable {
     /// - Parameters:
     ///   - key: A key of ``json``.
     ///   - count: The number instead of `{count}`; `nil` to keep the placeholders.
-    /// - Returns: The text; the key itself where the SDK has no text of that key.
+    /// - Returns: The text; the key itself where the SDK has no text for it.
     public func text(forKey key: String, count: Int? = nil) -> String {
         guard let text = PromptText.keyed[key] else { return key }
         return replacing("{count}", by: count.map { "\($0)" }, in: self[text])

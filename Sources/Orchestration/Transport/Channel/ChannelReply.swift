@@ -2,7 +2,7 @@ internal import OrchestrationProtocol
 
 /// The result of an exchange over the channel.
 struct ChannelReply: Sendable {
-    /// The content of an accepted message.
+    /// The content of the answer to an accepted message.
     struct Acceptance: Sendable {
         /// The SHA-256 of the platform's signed answer, its receipt.
         let receipt: [UInt8]
@@ -28,7 +28,7 @@ struct ChannelReply: Sendable {
     /// The warnings for the app.
     let warnings: [Warning]
 
-    /// The key statements in the answer. Those before the device's own statement are not verified.
+    /// The key statements in the answer. Statements before the device's own one are not verified.
     let statements: [SignatureList]
 }
 
@@ -37,7 +37,7 @@ struct ChannelRefusal: Sendable, Hashable {
     let code: RefusalCode
     let remainingTries: Int?
     let retryAfter: Duration?
-    /// The notice of the application server beside the refusal.
+    /// The application server's notice next to the refusal.
     let notice: RefusalNotice?
 
     init(_ refusal: Refusal, notice: RefusalNotice? = nil) {
@@ -53,7 +53,7 @@ struct ChannelRefusal: Sendable, Hashable {
         return OrchestrationError(isLocked ? .userLocked : OrchestrationError.Code(code), self)
     }
 
-    /// The last event of a flow that ends by the refusal.
+    /// The last event of a flow that ends with the refusal.
     var end: [FlowEvent] { [.ended(error)] }
 }
 

@@ -15,7 +15,7 @@ struct OpenedAnswer: Sendable {
     /// The latest statement of the platform's keys, of which one has signed the answer.
     let platformKeys: KeyStatement
 
-    /// The key statements in the answer. Those before the device's own statement are not verified.
+    /// The key statements in the answer. Statements before the device's own one are not verified.
     let statements: [SignatureList]
 
     /// b, the platform's input for the next state of the key ratchet; `nil` when the device stays at its index.
@@ -30,13 +30,13 @@ struct OpenedAnswer: Sendable {
 enum Delivery: Sendable {
     /// The answer, which is signed by a key that the device knows now.
     case answer(OpenedAnswer)
-    /// The latest verified key statement. The answer is signed by a key of a later one, so it is not verified, and
-    /// nothing of it has an effect.
+    /// The latest verified key statement. The answer is signed by a key of a later statement. It is therefore not
+    /// verified, and nothing in it has an effect.
     case keys(KeyStatement)
 }
 
-/// A secret to prove in a message. The proof is sealed beside the signed message and never inside it, so that a
-/// stored signed message is no test for a password.
+/// A secret to prove in a message. The proof is sealed next to the signed message and never inside it, because a stored
+/// signed message must not be a test for a password.
 struct ChannelProof: Sendable {
     let instance: Instance
     let method: AuthenticationMethod
@@ -85,12 +85,12 @@ struct ChannelProof: Sendable {
 
 extension ChannelSession {
     /// The life of a request in milliseconds. The platform accepts at most 5 minutes ahead of its clock, and after a
-    /// restore no less than that; 10 seconds are left for the difference of the clocks.
+    /// restore no less than that. 10 seconds remain for the difference of the clocks.
     private static let lifetime: Int64 = 290_000
 
     /// Signs, proves, seals and sends a message, and opens its answer.
     ///
-    /// - Parameter brings: Whether a restored platform may take the state of the key ratchet over.
+    /// - Parameter brings: Whether a restored platform may adopt the state of the key ratchet.
     func send(
         _ body: RequestBody, of record: UserRecord, by key: any DeviceKey, proof: ChannelProof?, reread: Bool,
         brings: Bool,
@@ -110,12 +110,12 @@ extension ChannelSession {
         let channel = try seal(sealed, request, of: record)
         let binding = MessageBinding(device: record.address, requestID: request.requestID)
         return try await Courier(transport: environment.transport).deliver(channel.command) { answer in
-            // An answer that does not open, verify and belong to this request is not the platform's: it counts as lost.
+            // An answer that does not open, verify and belong to this request is not the platform's. It counts as lost.
             guard
                 case .sealed(let answer) = try? Envelope(decoding: answer),
                 let plaintext = try? channel.answer.open(answer),
                 let sealed = try? SealedAnswer(decoding: plaintext),
-                // The statements first: they are verified from the keys that the device has, and only then is it known
+                // The statements come first. They are verified with the keys that the device has, and they determine
                 // which keys may sign the message.
                 let keys = try? record.platformKeys.verified(following: sealed.statements, suite: identity.suite)
             else { return nil }

@@ -8,8 +8,8 @@ extension ChannelSession {
     /// it.
     ///
     /// - Parameters:
-    ///   - number: The number of the key statement whose successors the answer brings; `nil` for that of the latest one
-    ///     that the device has.
+    ///   - number: The number of the key statement whose successors the answer brings; `nil` for the number of the
+    ///     latest statement that the device has.
     ///   - allowsLocked: Whether a locked device asks.
     func synchronize(after number: UInt64? = nil, allowsLocked: Bool = false) async throws -> ChannelReply {
         let time = environment.time
@@ -32,12 +32,12 @@ extension ChannelSession {
     /// - Parameters:
     ///   - limit: The longest time that the method waits; `nil` for no limit.
     ///   - allowsLocked: Whether a locked device asks.
-    /// - Returns: The reply, or `nil` when there was none in time.
+    /// - Returns: The reply, or `nil` when none arrived in time.
     func synchronizeWithClock(within limit: Duration?, allowsLocked: Bool = false) async throws -> ChannelReply? {
         let begin = environment.time.uptime()
         guard let first = try await synchronize(within: limit, allowsLocked) else { return nil }
         guard case .accepted(let acceptance) = first.result, acceptance.offset.candidate != nil else { return first }
-        // The first answer has moved the ratchet and has cleared the platform's count of failed codes. It counts, also
+        // The first answer has moved the ratchet and has cleared the platform's count of failed codes. It is valid even
         // when the second request fails.
         let left = limit.map { $0 - (environment.time.uptime() - begin) }
         if let left, left <= .zero { return first }
@@ -57,7 +57,7 @@ extension ChannelSession {
 
     /// Sends one `synchronize` request.
     ///
-    /// - Returns: The reply, or `nil` when there was none in time.
+    /// - Returns: The reply, or `nil` when none arrived in time.
     private func synchronize(within limit: Duration?, _ allowsLocked: Bool) async throws -> ChannelReply? {
         guard let limit else { return try await synchronize(allowsLocked: allowsLocked) }
         let time = environment.time
@@ -74,8 +74,8 @@ extension ChannelSession {
 
     /// Returns the keys of all statements up to the latest one that the device has.
     ///
-    /// The device stores the latest statement only. The platform sends the earlier ones, each of which the next one
-    /// names by its hash.
+    /// The device stores the latest statement only. The platform sends the earlier statements. Each statement names the
+    /// previous one by its hash.
     ///
     /// - Returns: The keys, and the warnings of the answers.
     /// - Throws: `invalidAnswer` when the platform does not send the statements, or they do not lead to the latest one;
@@ -101,20 +101,20 @@ extension ChannelSession {
 }
 
 extension UserRecord {
-    /// Takes the answer to a synchronization. Either side may have been updated since the activation.
+    /// Applies the answer to a synchronization. Either side may have been updated since the activation.
     fileprivate mutating func take(_ answer: SynchronizeMessage.Answer) {
         capabilities = Capability.device.agreed(with: answer.capabilities)
         // The password was chosen under the policy of the record, which therefore stays.
         if let policy = answer.policy.policy { nextPINPolicy = policy == pinPolicy ? nil : policy }
         synchronizedCounters = counters
         take(answer.notices)
-        // The platform serves this device. A suspected clone stays locked, whatever it is served.
+        // The platform serves this device. A suspected clone stays locked, regardless of the answer.
         if state == .locked(.wrongPassword) { state = .active }
     }
 }
 
 extension ChannelRefusal {
-    /// Whether the platform says under its seal that codes of this device are not accepted.
+    /// Whether the platform states under its seal that it does not accept codes of this device.
     var refusesCodes: Bool {
         [.cloneSuspected, .revoked, .userLocked, .suspended].contains(error.code)
     }

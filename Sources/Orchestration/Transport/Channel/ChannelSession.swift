@@ -5,8 +5,8 @@ internal import Primitives
 
 /// An exchange of one message with the platform for one account, over the secure channel.
 ///
-/// The session applies what a sealed answer says about the ratchet and the clock in the same atomic write as the effect
-/// of the message. Nothing outside the seal changes anything.
+/// The session applies the ratchet and clock values of a sealed answer in the same atomic write as the effect of the
+/// message. Nothing outside the seal changes anything.
 struct ChannelSession: Sendable {
     let account: AccountName
     let orchestrator: Orchestrator
@@ -20,8 +20,8 @@ struct ChannelSession: Sendable {
     /// message of a device that has confirmed too few statements, and only a synchronization confirms them.
     private static let maximumKeyRepairs = 2
 
-    /// The number of times that a message is repeated because the record that it was made from was left behind. Each
-    /// time, another process has changed the record.
+    /// The number of times that a message is repeated because the record that it was made from is outdated. Each time,
+    /// another process has changed the record.
     private static let maximumRereads = 4
 
     var environment: FlowEnvironment { orchestrator.environment }
@@ -32,10 +32,10 @@ struct ChannelSession: Sendable {
     ///   - opened: The record and its key, where the caller has just opened them. The session reads them again before
     ///     each repetition.
     ///   - message: The message for a record.
-    ///   - proof: What to prove besides the device key.
-    ///   - allowsLocked: Whether a locked device may send the message: its deletion, a synchronization, and those of an
-    ///     unlock.
-    ///   - effect: The change of the record by an accepted answer, besides the ratchet and the clock.
+    ///   - proof: The secret to prove in addition to the device key.
+    ///   - allowsLocked: Whether a locked device may send the message: its deletion, a synchronization, and the
+    ///     messages of an unlock.
+    ///   - effect: The change of the record by an accepted answer, in addition to the ratchet and the clock.
     /// - Returns: The result. After a refusal of the ratchet, or of the device for good, the user is locked on this
     ///   device.
     /// - Throws: `notActivated` when there is no such user; `userLocked`, `cloneSuspected` or `revoked` for a locked one;
@@ -50,7 +50,7 @@ struct ChannelSession: Sendable {
     ) async throws -> ChannelReply {
         var opened = opened
         var isRedated = false
-        // The state that the platform has refused as left behind, and the number of times.
+        // The state that the platform has refused as outdated, and the number of times.
         var (outdated, rereads) = (StoredState?.none, 0)
         var (keyRounds, keyRepairs) = (0, 0)
         var bringsRatchet = false
@@ -61,9 +61,9 @@ struct ChannelSession: Sendable {
             let record = try await asking(stored, key)
             let clock = await orchestrator.clockOffset(of: account, stored: record.clockOffset)
             let body = try message(record)
-            // The platform takes a brought state over with a right proof only.
+            // The platform adopts the device's state only with a right proof.
             let proof = proof(record) ?? (bringsRatchet ? ChannelProof(possessionOf: record) : nil)
-            // A secret of an earlier generation would be a wrong password under the current one.
+            // A secret of an earlier generation would count as a wrong password under the current one.
             guard proof == nil || proof?.generation == record.generation else {
                 throw OrchestrationError(.passwordChanged)
             }
@@ -76,8 +76,8 @@ struct ChannelSession: Sendable {
             switch delivery {
             case .answer(let opened): answer = opened
             case .keys(let statement):
-                // The platform has statements for a further answer. Each round has later ones, and nothing else of this
-                // answer has an effect.
+                // The platform has statements for a further answer. Each round brings later statements, and nothing
+                // else in this answer has an effect.
                 keyRounds += 1
                 guard keyRounds <= Self.maximumKeyRounds else { throw OrchestrationError(.invalidAnswer) }
                 try await keep(statement, of: record, key)
@@ -97,16 +97,17 @@ struct ChannelSession: Sendable {
                 let accepted = try await accept(answer, body, offset, of: record, key, noted, effect)
                 return await reply(.accepted(accepted.acceptance), accepted.record, answer, offset, dataWarnings)
             case .refused(let refusal):
-                // The ratchet input and the time in the answer are valid whatever else the answer says.
+                // The ratchet input and the time in the answer are valid regardless of the rest of the answer.
                 try await keep(answer, offset, of: record, key, noted)
                 reportTries(of: refusal)
                 switch refusal.code {
                 case .expired where !isRedated:
-                    // The clock is off. The answer has brought the platform's time for the date of the next request.
+                    // The device's clock is wrong. The answer contains the platform's time for the date of the next
+                    // request.
                     isRedated = true
                     continue
                 case .keysOutdated where keyRepairs < (body.type == .synchronize ? 1 : Self.maximumKeyRepairs):
-                    // The answer has brought the keys and the time by which the next request chooses its key.
+                    // The answer contains the keys and the time by which the next request chooses its key.
                     keyRepairs += 1
                     if keyRepairs == Self.maximumKeyRepairs {
                         try await confirmKeys(after: answer.platformKeys.sequence, allowsLocked)
@@ -119,14 +120,14 @@ struct ChannelSession: Sendable {
                     rereads += 1
                     continue
                 case .ratchetBehind where !bringsRatchet:
-                    // A restored platform takes the state of this device over.
+                    // A restored platform adopts the state of this device.
                     bringsRatchet = true
                     continue
                 case .deviceDataUnknown where !isDataRepeated:
-                    // The platform does not have the data of the hash. The next request has them in full.
+                    // The platform does not have the data of the hash. The next request contains the data in full.
                     isDataRepeated = true
                     continue
-                // Without `isReread`, other processes have changed the record each time, which is no sign of a copy.
+                // Without `isReread`, other processes have changed the record each time, which is not a sign of a copy.
                 case .ratchetOutdated where isReread, .generationOutdated where isReread, .cloneSuspected:
                     try await lock(record, .cloneSuspected)
                 case .revoked: try await lock(record, .revoked)
@@ -147,7 +148,7 @@ struct ChannelSession: Sendable {
     private func confirmKeys(after sequence: UInt64, _ allowsLocked: Bool) async throws {
         var confirmed = sequence
         for _ in 0..<Self.maximumKeyRounds {
-            // A refusal confirms and brings statements as well. Its reason is that of the message, too.
+            // A refusal confirms and brings statements as well. Its reason also applies to the message.
             _ = try await synchronize(allowsLocked: allowsLocked)
             let latest = try await environment.vault.record(account)?.platformKeys.sequence
             guard let latest, latest > confirmed else { return }
@@ -165,8 +166,8 @@ struct ChannelSession: Sendable {
         return (record, key)
     }
 
-    /// Returns the record with an input for the next state of the ratchet, where it is time for one. The input is stored
-    /// before it is sent, so that all processes and all repetitions send the same.
+    /// Returns the record with an input for the next state of the ratchet, when an input is due. The input is stored
+    /// before it is sent, because all processes and all repetitions must send the same input.
     private func asking(_ stored: UserRecord, _ key: any DeviceKey) async throws -> UserRecord {
         let now = environment.time.now()
         guard stored.ratchetInput == nil, stored.mayMoveRatchet(at: now) else { return stored }
@@ -203,7 +204,7 @@ struct ChannelSession: Sendable {
     }
 
     /// Stores the move of the ratchet, the offset, the platform keys and the state of the device data of a refusal,
-    /// unless another activation has replaced the device. Nothing is written when all are known.
+    /// unless another activation has replaced the device. Nothing is written when all of them are known.
     private func keep(
         _ answer: OpenedAnswer, _ offset: ClockOffset, of asked: UserRecord, _ key: any DeviceKey,
         _ noted: NotedDeviceData?
@@ -222,8 +223,8 @@ struct ChannelSession: Sendable {
         }
     }
 
-    /// Stores platform keys that were verified while their answer was not, unless another activation has replaced the
-    /// device.
+    /// Stores platform keys that were verified although their answer was not, unless another activation has replaced
+    /// the device.
     private func keep(_ keys: KeyStatement, of asked: UserRecord, _ key: any DeviceKey) async throws {
         guard keys.sequence > asked.platformKeys.sequence else { return }
         _ = try await environment.vault.update(account, expecting: key) { record in
@@ -288,8 +289,8 @@ private struct StoredState: Equatable {
 }
 
 extension UserRecord {
-    /// Takes the offset of the platform's clock that an answer has confirmed. An answer that confirms the offset which
-    /// the request was made with leaves a newer one of another flow as it is.
+    /// Takes the offset of the platform's clock that an answer has confirmed. An answer that confirms the offset of its
+    /// request does not replace a newer offset of another flow.
     fileprivate mutating func take(_ offset: ClockOffset, over asked: UserRecord) {
         guard offset.changes(asked.clockOffset) else { return }
         clockOffset = offset.stored(over: clockOffset)

@@ -14,10 +14,10 @@ struct ClockSample: Sendable, Hashable {
 
 /// The difference between the platform's clock and the device's, with the candidate for a new one.
 ///
-/// The platform's time is taken from sealed answers alone. An attacker who delays an answer shifts the time that it
-/// shows by up to the round trip. Hence the limit on the round trip, and the second answer that a large change needs.
+/// The platform's time is taken only from sealed answers. An attacker who delays an answer shifts the time that it
+/// shows by up to the round trip. For this reason, the round trip is limited, and a large change needs a second answer.
 struct ClockOffset: Sendable, Hashable {
-    /// A slower answer says too little about the time.
+    /// The time in a slower answer is too inaccurate.
     static let longestRoundTrip: Int64 = 10_000
 
     /// A greater change needs two answers that agree.
@@ -29,7 +29,7 @@ struct ClockOffset: Sendable, Hashable {
     /// Two answers agree when their offsets differ by no more than two round trips can explain.
     static let agreement: UInt64 = 10_000
 
-    /// The confirmed offset for codes: the platform's time less the device's, in milliseconds.
+    /// The confirmed offset for codes: the platform's time minus the device's, in milliseconds.
     private(set) var milliseconds: Int64
 
     /// The offset of one answer that no second answer has confirmed. It dates requests and never codes.
@@ -40,7 +40,7 @@ struct ClockOffset: Sendable, Hashable {
         self.candidate = candidate
     }
 
-    /// Takes the time of a sealed answer into account.
+    /// Updates the offset with the time of a sealed answer.
     ///
     /// - Returns: Whether the offset is confirmed by the answer.
     @discardableResult mutating func observe(_ sample: ClockSample) -> Bool {
@@ -62,8 +62,8 @@ struct ClockOffset: Sendable, Hashable {
         device.advanced(milliseconds: milliseconds)
     }
 
-    /// Returns the platform's time for the date of a request: the latest that the platform has said, confirmed or not,
-    /// because a wrong date costs a refusal and nothing else.
+    /// Returns the platform's time for the date of a request: the platform's latest time, confirmed or not, because a
+    /// wrong date only causes a refusal.
     func requestTime(at device: Timestamp) -> Timestamp {
         device.advanced(milliseconds: candidate ?? milliseconds)
     }

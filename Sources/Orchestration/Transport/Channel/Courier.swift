@@ -3,7 +3,7 @@ internal import OrchestrationProtocol
 /// Sends a command to the platform, and sends the same bytes again when the answer is lost.
 ///
 /// A repetition is harmless: the platform stores its answer before it sends it, and returns the same bytes again. There
-/// is no pause between two sendings, because the transport has time limits of its own.
+/// is no pause between two sendings, because the transport has its own time limits.
 struct Courier: Sendable {
     /// The maximum number of sendings of one command.
     static let sendings = 3

@@ -14,8 +14,8 @@ extension UserRecord {
         return ChannelIdentity(device: address, suite: suite, presharedKey: presharedKey)
     }
 
-    /// The platform's key that requests are sealed to: the latest of the suite of this activation, never of a lower
-    /// one.
+    /// The platform's key that requests are sealed to: the latest key of this activation's suite, never of a lower
+    /// suite.
     ///
     /// - Parameter time: The time by the platform's clock.
     func sealingKey(at time: Timestamp) throws(OrchestrationError) -> PlatformPublicKey {
@@ -25,11 +25,11 @@ extension UserRecord {
         return key
     }
 
-    /// Whether a capability was agreed on last.
+    /// Whether the latest agreement includes a capability.
     func has(_ capability: Capability) -> Bool { capabilities.contains(capability.rawValue) }
 
-    /// Replaces the platform's keys by those of a later statement, which was verified from the keys of this record or
-    /// of an earlier state of it.
+    /// Replaces the platform's keys with the keys of a later statement, which was verified with the keys of this record
+    /// or of an earlier state of it.
     mutating func take(_ statement: KeyStatement) {
         if statement.sequence > platformKeys.sequence { platformKeys = statement }
     }

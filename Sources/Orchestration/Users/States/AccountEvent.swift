@@ -9,8 +9,8 @@ public enum AccountEvent: Sendable, Hashable {
     /// The current state: the first event of a stream, and again when an activation was started, finished or dropped.
     case loaded(AccountState)
 
-    /// The platform has refused a wrong password of this process, and accepts this number of further ones before it locks
-    /// the device.
+    /// The platform has refused a wrong password of this process, and accepts this number of further wrong passwords
+    /// before it locks the device.
     case triesLeft(Int)
 
     /// The device is locked.
@@ -33,15 +33,15 @@ public enum AccountEvent: Sendable, Hashable {
 }
 
 extension UserHandle {
-    /// Returns the changes of the account on this device, as this process learns them.
+    /// Returns the changes of the account on this device, as this process detects them.
     ///
     /// The first event is ``AccountEvent/loaded(_:)``. An event follows the write that it reports. Changes by other
-    /// processes are noticed with the next write of this one, and changes at the platform with its next sealed answer. No
-    /// change is reported twice. The stream keeps the newest 32 events that were not taken.
+    /// processes are detected at the next write of this process, and changes at the platform with its next sealed
+    /// answer. No change is reported twice. The stream keeps the newest 32 events that were not taken.
     ///
-    /// - Returns: The events, for one consumer. The stream ends when the orchestrator ends, which it does not keep alive,
-    ///   and when the task of the consumer is canceled. It throws `invalidUser`, and the errors of the store and the
-    ///   device key when the current state cannot be read.
+    /// - Returns: The events, for one consumer. The stream ends when the orchestrator is released, which the stream
+    ///   does not keep alive, and when the task of the consumer is canceled. It throws `invalidUser`, and the errors of
+    ///   the store and the device key when the current state cannot be read.
     public func accountEvents() -> AsyncThrowingStream<AccountEvent, any Error> {
         do throws(OrchestrationError) {
             return environment.vault.watch.events(of: try storeName, in: environment.vault)

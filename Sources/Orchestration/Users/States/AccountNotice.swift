@@ -34,7 +34,7 @@ extension AccountNotice {
 }
 
 extension UserRecord {
-    /// Adds the notices of an answer that the record does not have. Another flow may have brought them meanwhile.
+    /// Adds the notices of an answer that the record does not contain. Another flow may have added them meanwhile.
     mutating func take(_ new: [AccountNoticeForm]) {
         let last = notices.last?.number ?? 0
         notices = Array((notices + new.filter { $0.number > last }).suffix(AccountNotice.maximumCount))

@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// The streams of account events of one orchestrator.
 ///
-/// Each event is a difference between two states of the record, as they were read one after another. Therefore no change is
-/// reported twice, whichever flow or process has made it.
+/// Each event is a difference between two states of the record, as they were read one after another. Therefore no
+/// change is reported twice, regardless of the flow or process that made it.
 final class AccountWatch: Sendable {
     /// The number of events that a stream keeps for its consumer.
     private static let capacity = 32
@@ -18,7 +18,7 @@ final class AccountWatch: Sendable {
 
     private struct Account {
         var streams: [UInt64: Stream] = [:]
-        /// The state that was read last.
+        /// The latest state that was read.
         var known: AccountSnapshot?
         var isReading = false
         /// Whether the record may have changed since the current reading began.
@@ -51,7 +51,7 @@ final class AccountWatch: Sendable {
         return events
     }
 
-    /// Sends an event that no record has.
+    /// Sends an event that is not in a record.
     func send(_ event: AccountEvent, to name: StoreName) {
         state.withLock { state in
             for stream in state.accounts[name]?.streams.values.filter(\.isLoaded) ?? [] {
@@ -60,7 +60,7 @@ final class AccountWatch: Sendable {
         }
     }
 
-    /// Reads a record that may have changed, and sends what has. Without a stream of the account nothing is read.
+    /// Reads a record that may have changed, and sends the changes. Without a stream of the account nothing is read.
     func read(_ name: StoreName, in vault: Vault) async {
         let isReader = state.withLock { state in
             guard var account = state.accounts[name] else { return false }
@@ -69,9 +69,9 @@ final class AccountWatch: Sendable {
             state.accounts[name] = account
             return isReader
         }
-        // One reader at a time, because two could end in the other order.
+        // Only one reader runs at a time, because two readers could end in the other order.
         guard isReader else { return }
-        // A task of its own: the flow may be canceled, and its write has happened.
+        // A separate task is used, because the flow may be canceled although its write has happened.
         await Task {
             var isOutdated = true
             while isOutdated {
@@ -100,7 +100,7 @@ final class AccountWatch: Sendable {
         }
     }
 
-    /// Ends the streams that wait for their first event. The others get the change with a later reading.
+    /// Ends the streams that wait for their first event. The other streams get the change with a later reading.
     ///
     /// - Returns: Whether to read again.
     private func fail(_ error: any Error, _ name: StoreName) -> Bool {
@@ -125,7 +125,8 @@ final class AccountWatch: Sendable {
         state.withLock { state in
             guard var account = state.accounts[name] else { return }
             account.streams[number] = nil
-            // A reading that lasts removes the account: a new stream must not begin another one beside it.
+            // A running reading removes the account when it ends, because a new stream must not begin a second reading
+            // next to it.
             state.accounts[name] = account.streams.isEmpty && !account.isReading ? nil : account
         }
     }

@@ -3,9 +3,10 @@ internal import OrchestrationProtocol
 extension Orchestrator {
     /// Synchronizes a user on this device with the platform.
     ///
-    /// The exchange brings the platform's clock, keys and capabilities, the policy for a new password, and the limits that
-    /// an app shows. It moves the key ratchet and sends the counters of the device. It needs no password. A device that is
-    /// locked because of wrong passwords may synchronize: it is unlocked here once the platform has unlocked it.
+    /// The exchange brings the platform's clock, keys and capabilities, the policy for a new password, and the limits
+    /// that an app shows. It moves the key ratchet and sends the counters of the device. It needs no password. A device
+    /// that is locked because of wrong passwords may synchronize: it is unlocked on this device once the platform has
+    /// unlocked it.
     ///
     /// Events: `.stepCompleted` once, `.warning`, and `.succeeded` with ``Outcome/synchronized(_:)``.
     ///
@@ -28,7 +29,7 @@ extension UserHandle {
     /// The same as ``Orchestrator/synchronize(_:domain:)`` without the other events.
     ///
     /// - Returns: The values that an app shows.
-    /// - Throws: The errors of the flow, also that of its other end: `userLocked`, `suspended`, `revoked`,
+    /// - Throws: The errors of the flow, including the error of its other end: `userLocked`, `suspended`, `revoked`,
     ///   `cloneSuspected`.
     @discardableResult
     public func synchronize() async throws -> SynchronizationResult {
@@ -38,10 +39,10 @@ extension UserHandle {
     }
 
     /// The reason why an offline code or signature would be refused, as far as this device knows; `nil` when it knows
-    /// none.
+    /// no reason.
     ///
-    /// The getter uses no network. The device cannot know that the platform was restored, or locked the device meanwhile,
-    /// or which signatures it has accepted. See ``CodeValidity``.
+    /// The getter uses no network. The device cannot know whether the platform was restored, whether it has locked the
+    /// device meanwhile, or which signatures it has accepted. See ``CodeValidity``.
     ///
     /// The getter throws `invalidUser`, and the errors of the store and the device key.
     public var needsSynchronization: SynchronizationReason? {
@@ -59,9 +60,9 @@ public enum SynchronizationReason: String, Sendable, Hashable, Codable {
     /// The user is not ready on this device. See ``UserHandle/state``; a synchronization helps when the platform has
     /// unlocked the device.
     case notReady
-    /// The latest answer has brought another time, and no second answer has confirmed it. Codes use the time before.
+    /// The latest answer contained another time, and no second answer has confirmed it. Codes use the previous time.
     case clockUncertain
-    /// The clock of the device was set since the platform's time was confirmed. A time-based code would be of another
+    /// The clock of the device was set since the platform's time was confirmed. A time-based code would be for another
     /// time.
     case clockChanged
     /// The device has made more signatures since its latest synchronization than the platform looks for.
@@ -69,8 +70,8 @@ public enum SynchronizationReason: String, Sendable, Hashable, Codable {
 }
 
 extension UserRecord {
-    /// Whether the platform may not find the next signature. A counter-based one-time password is not looked at: a
-    /// synchronization does not bring it back, and the user types two in succession.
+    /// Whether the platform may not find the next signature. Counter-based one-time passwords are not considered,
+    /// because a synchronization does not help with them. The user types two in succession instead.
     fileprivate var hasSignaturesAhead: Bool {
         applications.contains { application in
             guard application.kind == .signature else { return false }

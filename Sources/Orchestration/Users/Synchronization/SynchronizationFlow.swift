@@ -9,14 +9,14 @@ public struct SynchronizationResult: Sendable, Hashable {
     /// The number of wrong passwords that lock the device, 1 or more. A right password raises it.
     public let remainingTries: Int
 
-    /// The number of activated devices of the account, this one included. Locked devices count.
+    /// The number of activated devices of the account, including this one. Locked devices count.
     public let devices: Int
 
     /// The number of activated devices that an account may have.
     public let maximumDevices: Int
 
-    /// The platform's policy for a new password. ``UserInformation/passwordPolicy`` is that of the current password,
-    /// which stays valid.
+    /// The platform's policy for a new password. ``UserInformation/passwordPolicy`` is the policy of the current
+    /// password, which stays valid.
     public let newPasswordPolicy: PINPolicy
 }
 

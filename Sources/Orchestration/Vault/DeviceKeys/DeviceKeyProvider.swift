@@ -20,10 +20,10 @@ public protocol DeviceKeyProvider: Sendable {
     ///   key cannot be used now.
     func key(handle: [UInt8]) async throws -> any DeviceKey
 
-    /// Deletes a key, as far as the provider can. A key that does not exist is no error.
+    /// Deletes a key, as far as the provider can. A key that does not exist is not an error.
     func delete(handle: [UInt8]) async throws
 
-    /// The warnings about this provider, for ``Orchestrator/warnings``. The default implementation has none.
+    /// The warnings about this provider, for ``Orchestrator/warnings``. The default implementation returns none.
     var warnings: [Warning] { get }
 }
 
@@ -34,7 +34,7 @@ extension DeviceKeyProvider {
 
 /// A key that is bound to this device. It signs, and it derives secrets that cannot leave the device.
 ///
-/// Each activation has a key of its own, which is never shared between users, domains or tenants.
+/// Each activation has its own key, which is never shared between users, domains or tenants.
 public protocol DeviceKey: Sendable {
     /// The bytes by which the provider finds the key again, at most 1,024. They are not secret and are stored in the
     /// clear.
@@ -56,8 +56,8 @@ public protocol DeviceKey: Sendable {
     /// - Throws: `deviceKeyUnavailable`, `storeLocked`.
     func secret(_ purpose: DeviceSecretPurpose) async throws -> SymmetricKey
 
-    /// The warnings about a new key, for the events of the activation that creates it. The default implementation has
-    /// none.
+    /// The warnings about a new key, for the events of the activation that creates it. The default implementation
+    /// returns none.
     var warnings: [Warning] { get }
 }
 
@@ -66,7 +66,7 @@ extension DeviceKey {
     public var warnings: [Warning] { [] }
 }
 
-/// The purpose of a secret of the device. Each purpose has a secret of its own.
+/// The purpose of a secret of the device. Each purpose has a separate secret.
 public enum DeviceSecretPurpose: Sendable, Hashable, CaseIterable {
     /// The secret that seals the user's record in the store.
     case storage

@@ -9,7 +9,7 @@ package enum KeyFile {
     /// The limit for reading a key file, in bytes. A key file is shorter.
     static let limit = 128
 
-    /// The number of bytes of the id of a file, which is its name.
+    /// The number of bytes of a file id, which is the name of the file.
     static let idCount = 8
 
     static func name(_ id: [UInt8]) -> String { Hex.encode(id) + suffix }
@@ -32,9 +32,9 @@ package enum KeyFile {
     private static let suffix = ".key"
     private static let claimSuffix = ".lock"
 
-    /// Returns the content of the file of a secret. The caller wipes it.
+    /// Returns the content of a secret's file. The caller wipes it.
     static func encode(_ secret: [UInt8]) -> [UInt8] {
-        // Both parts have a known length. An array that grows would leave a copy of the secret behind.
+        // Both parts have a known length. An array that grows would leave a copy of the secret in memory.
         secret + Array(SHA256.hash(data: secret))
     }
 
@@ -54,8 +54,8 @@ package enum KeyFile {
 
 /// A claim on a key file that no record names yet, because its activation is running.
 ///
-/// It is a lock on a file beside the key file. A provider takes it before the key file exists and holds it as long as
-/// the key is in use; the system releases it when the process ends.
+/// It is a lock on a file next to the key file. A provider takes it before the key file exists and holds it as long as
+/// the key is in use. The system releases it when the process ends.
 final class KeyFileClaim: Sendable {
     private let folder: any StorageFolder
     private let file: String
@@ -63,7 +63,7 @@ final class KeyFileClaim: Sendable {
 
     /// Creates a claim.
     ///
-    /// - Returns: `nil` when another process has it.
+    /// - Returns: `nil` when another process holds the claim.
     init?(_ id: [UInt8], in folder: any StorageFolder) throws(OrchestrationError) {
         let file = KeyFile.claim(id)
         guard let lock = try folder.lock(file) else { return nil }
@@ -73,7 +73,7 @@ final class KeyFileClaim: Sendable {
     }
 
     deinit {
-        // The lock is still held. A process that has opened the file before finds that its name is gone.
+        // The lock is still held. A process that has opened the file before detects that the name no longer exists.
         try? folder.remove(file)
     }
 }

@@ -1,11 +1,11 @@
 internal import CLibrary
 
-/// The identity of this machine, as far as the system has one.
+/// The identity of this machine, if the system has one.
 ///
-/// On Linux it is the content of `/etc/machine-id`, else of `/var/lib/dbus/machine-id`: 32 hexadecimal digits that are
-/// created when the system is installed. Where neither exists, as in many containers, the identity is empty. The device
-/// is then bound by its random key file alone, and a copy of the whole folder is a copy of the device. When the
-/// identity changes, the stored keys become those of another device.
+/// On Linux it is the content of `/etc/machine-id`, otherwise of `/var/lib/dbus/machine-id`: 32 hexadecimal digits that
+/// are created when the system is installed. Where neither exists, as in many containers, the identity is empty. The
+/// device is then bound only by its random key file, and a copy of the whole folder is a copy of the device. When the
+/// identity changes, the stored keys become the keys of another device.
 package struct MachineIdentity: Sendable, Hashable {
     /// The bytes that enter the device's keys. They are not secret, but should not be shown (machine-id(5)).
     package let bytes: [UInt8]
@@ -34,9 +34,9 @@ package struct MachineIdentity: Sendable, Hashable {
     }
 }
 
-/// Small files of the operating system.
+/// Access to small files of the operating system.
 enum SystemFile {
-    /// Returns the content of a file of at most `limit` bytes, or `nil` when there is none or it cannot be read.
+    /// Returns the content of a file of at most `limit` bytes, or `nil` when it does not exist or cannot be read.
     static func read(_ path: String, limit: Int) -> [UInt8]? {
         let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
         guard

@@ -1,6 +1,6 @@
-/// The key files beside the records of a ``FileStore`` that no record names.
+/// The key files next to the records of a ``FileStore`` that no record names.
 ///
-/// A process or a flow that ended between the creation of the key and the write of the record leaves one.
+/// A process or a flow that ended between the creation of the key and the write of the record leaves such a file.
 struct OrphanKeyFiles: Sendable {
     let folder: any StorageFolder
 
@@ -10,7 +10,7 @@ struct OrphanKeyFiles: Sendable {
         return claim
     }
 
-    /// Removes the orphans. Those that cannot be removed or recognized now stay for the next time.
+    /// Removes the orphans. Orphans that cannot be removed or recognized now stay until the next time.
     func remove() {
         try? removeOrphans()
     }
@@ -30,7 +30,7 @@ struct OrphanKeyFiles: Sendable {
 
     /// Returns the key files that the records name.
     ///
-    /// - Throws: The error of a record whose key handle cannot be read: its key may be any of the files.
+    /// - Throws: The error of a record whose key handle cannot be read, because its key may be in any of the files.
     private func namedFiles() throws(OrchestrationError) -> Set<[UInt8]> {
         var named: Set<[UInt8]> = []
         for file in try folder.files() {

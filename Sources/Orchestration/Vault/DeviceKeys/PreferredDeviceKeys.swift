@@ -1,6 +1,6 @@
 internal import Crypto
 
-/// Device keys of a preferred provider, and software keys where that provider cannot create one.
+/// A provider of device keys from a preferred provider, with software keys where that provider cannot create one.
 ///
 /// Use it in an app that accepts software keys on a device whose Secure Enclave fails:
 ///
@@ -9,9 +9,9 @@ internal import Crypto
 ///     SecureEnclaveDeviceKeys(salts: salts), otherwise: try SoftwareDeviceKeys(directory: folder, salts: salts))
 /// ```
 ///
-/// Only an activation falls back. It then has the event ``FlowEvent/warning(_:)`` with ``Warning/Code/softwareKeys`` and
-/// the error of the preferred provider. A key of the preferred provider that cannot be used later is an error, as
-/// without this type, and no other key replaces it.
+/// Only an activation falls back. It then sends the event ``FlowEvent/warning(_:)`` with ``Warning/Code/softwareKeys``
+/// and the error of the preferred provider. A key of the preferred provider that cannot be used later causes an error,
+/// as without this type, and no other key replaces it.
 public struct PreferredDeviceKeys: DeviceKeyProvider {
     private let preferred: any DeviceKeyProvider
     private let software: SoftwareDeviceKeys
@@ -19,7 +19,7 @@ public struct PreferredDeviceKeys: DeviceKeyProvider {
     /// Creates a provider.
     ///
     /// - Parameters:
-    ///   - preferred: The provider that is asked first. Its handles must not have the form of those of
+    ///   - preferred: The provider that is asked first. Its handles must not have the form of the handles of
     ///     ``SoftwareDeviceKeys``.
     ///   - software: The provider of the keys that `preferred` cannot create.
     public init(_ preferred: any DeviceKeyProvider, otherwise software: SoftwareDeviceKeys) {
@@ -30,8 +30,8 @@ public struct PreferredDeviceKeys: DeviceKeyProvider {
     /// The warnings about the preferred provider.
     public var warnings: [Warning] { preferred.warnings }
 
-    /// Creates a key of the preferred provider. When that throws `deviceKeyUnavailable`, or its new key does when it is
-    /// used for the first time, creates a software key.
+    /// Creates a key of the preferred provider. When the provider throws `deviceKeyUnavailable`, or its new key does at
+    /// the first use, creates a software key.
     public func makeKey(for name: StoreName) async throws -> any DeviceKey {
         do {
             return try await makePreferredKey(for: name)

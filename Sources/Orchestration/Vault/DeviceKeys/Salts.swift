@@ -1,13 +1,13 @@
 internal import Crypto
 internal import Primitives
 
-/// Two constants of an app that separate its keys from those of other apps on the same device.
+/// Two constants of an app that separate its keys from the keys of other apps on the same device.
 ///
 /// They are not secret, because every copy of the app holds them. Derive them from the name of the app, or create each
 /// once with `authenticator salts` or another random generator. Never change them: data that is sealed under other salts
 /// cannot be opened.
 public struct Salts: Sendable, Hashable {
-    /// The salt of the device key and of the wrap of the password instance, 16 to 64 bytes.
+    /// The salt of the device key and of the password instance's wrap, 16 to 64 bytes.
     package let authenticator: [UInt8]
 
     /// The salt of the keys and names of stored data, 16 to 64 bytes.
@@ -32,7 +32,7 @@ public struct Salts: Sendable, Hashable {
     /// info is `swift-orchestration app salts`.
     ///
     /// - Parameter app: The name of the app, 1 to 128 printable ASCII characters without spaces, for example the bundle
-    ///   identifier `com.example.bank`. Another spelling is another app.
+    ///   identifier `com.example.bank`. A different spelling is a different app.
     /// - Throws: `invalidConfiguration` for another name.
     package init(app: String) throws(OrchestrationError) {
         guard (1...128).contains(app.utf8.count), app.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {

@@ -1,13 +1,13 @@
 internal import Crypto
 internal import Primitives
 
-/// A device key in the memory of the process. Signatures are randomized, as those of a Secure Enclave are.
+/// A device key in the memory of the process. Signatures are randomized, as in a Secure Enclave.
 struct SoftwareDeviceKey: DeviceKey {
     let handle: [UInt8]
     private let key: P256.Signing.PrivateKey
     private let root: SoftwareDeviceRoot
     /// The claim of a key that was just created. It ends with the last copy of the key: by then a record names the key,
-    /// or none ever will.
+    /// or no record ever will.
     private let claim: KeyFileClaim?
 
     init(handle: [UInt8], key: P256.Signing.PrivateKey, root: SoftwareDeviceRoot, claim: KeyFileClaim? = nil) {

@@ -9,13 +9,14 @@ public import Primitives
 
 /// Device keys in software, for systems without a Secure Enclave.
 ///
-/// Each key is a P-256 key of its own, sealed with a secret that is made of a random key file (mode 0600, one for each
-/// key), the app's salt, and the machine's identity: `/etc/machine-id`, else `/var/lib/dbus/machine-id`, else nothing.
-/// A store that is copied to another machine, or without its key file, is `storeRestoredElsewhere`. Where the machine
-/// has no identity, as in many containers, a copy of the whole folder is a copy of the device.
+/// Each key is a separate P-256 key. It is sealed with a secret that is made of a random key file (mode 0600, one for
+/// each key), the app's salt, and the machine's identity: `/etc/machine-id`, otherwise `/var/lib/dbus/machine-id`,
+/// otherwise nothing. A store that is copied to another machine, or without its key file, causes
+/// `storeRestoredElsewhere`. Where the machine has no identity, as in many containers, a copy of the whole folder is a
+/// copy of the device.
 ///
-/// A process that can read the files of the user that runs the app can steal a software key; the threat model says what
-/// a thief gains. Deleting a key removes its file, which makes every copy of the data unreadable.
+/// A process that can read the files of the user that runs the app can steal a software key; the threat model describes
+/// what a thief gains. Deleting a key removes its file, which makes every copy of the data unreadable.
 public struct SoftwareDeviceKeys: DeviceKeyProvider {
     private let folder: any StorageFolder
     private let salts: Salts
@@ -27,15 +28,15 @@ public struct SoftwareDeviceKeys: DeviceKeyProvider {
 
     /// Creates a provider that keeps its key files in a folder.
     ///
-    /// A ``FileStore`` needs no such provider: an orchestrator that is given none keeps the key files beside the
-    /// records, and removes those of activations that were never finished. Use another folder here.
+    /// A ``FileStore`` needs no such provider. An orchestrator without a provider keeps the key files next to the
+    /// records, and removes the key files of activations that were never finished. Use another folder here.
     ///
     /// - Parameters:
     ///   - directory: The folder, which is created where it does not exist. It must belong to the user that runs the
-    ///     process and be no symbolic link. On Apple platforms it is excluded from backups.
+    ///     process and must not be a symbolic link. On Apple platforms it is excluded from backups.
     ///   - salts: The constants of the app.
     ///   - random: The source of the keys.
-    /// - Throws: `invalidConfiguration` for a URL that is no file URL; `storeUnavailable` when the folder cannot be
+    /// - Throws: `invalidConfiguration` for a URL that is not a file URL; `storeUnavailable` when the folder cannot be
     ///   created or used.
     public init(
         directory: URL, salts: Salts, random: any RandomSource = SystemRandomSource()
@@ -45,7 +46,7 @@ public struct SoftwareDeviceKeys: DeviceKeyProvider {
         try BackupExclusion.apply(toFolder: directory.path)
     }
 
-    /// Creates a provider that keeps its keys in memory. They end with the last copy of this value.
+    /// Creates a provider that keeps its keys in memory. The keys end with the last copy of this value.
     public init(inMemory salts: Salts, random: any RandomSource = SystemRandomSource()) {
         self.init(folder: MemoryFolder(), salts: salts, machine: .current(), random: random)
     }
@@ -55,7 +56,7 @@ public struct SoftwareDeviceKeys: DeviceKeyProvider {
     /// - Parameters:
     ///   - ownsFolder: Whether the folder also holds the records of all its keys. Key files that no record names are
     ///     then removed before a key is created and after one is deleted, unless an activation is using them.
-    ///   - hasHardwareKeys: Whether the device could keep its keys in hardware, which makes a warning.
+    ///   - hasHardwareKeys: Whether the device could keep its keys in hardware. If so, software keys cause a warning.
     package init(
         folder: any StorageFolder, salts: Salts, machine: MachineIdentity, random: any RandomSource,
         ownsFolder: Bool = false, hasHardwareKeys: Bool = Self.hasSecureEnclave
@@ -126,7 +127,7 @@ public struct SoftwareDeviceKeys: DeviceKeyProvider {
         return SoftwareDeviceKey(handle: handle, key: try root.open(parts.sealedKey), root: root)
     }
 
-    /// Removes the key file. A handle that cannot be read names no file and is no error.
+    /// Removes the key file. A handle that cannot be read names no file and is not an error.
     @concurrent public func delete(handle: [UInt8]) async throws {
         guard let parts = try? SoftwareKeyHandle(decoding: handle) else { return }
         try folder.remove(KeyFile.name(parts.file))
@@ -136,7 +137,7 @@ public struct SoftwareDeviceKeys: DeviceKeyProvider {
 
     /// Creates a P-256 key from the source of randomness.
     private func signingKey() throws(OrchestrationError) -> P256.Signing.PrivateKey {
-        // Zero and numbers above the order of the group are no keys. One try in 2^32 fails; four in a row do not.
+        // Zero and numbers above the order of the group are not keys. One try in 2^32 fails; four in a row do not.
         for _ in 0..<4 {
             var number = random.bytes(32)
             defer { number.wipe() }

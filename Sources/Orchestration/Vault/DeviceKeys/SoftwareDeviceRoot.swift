@@ -16,7 +16,7 @@ struct SoftwareDeviceRoot: Sendable {
         self.salt = salt
     }
 
-    /// A value that only this device derives. It opens nothing.
+    /// A value that only this device can derive. It does not unlock anything.
     var binding: [UInt8] {
         unsafe derive(.deviceBinding, with: [], count: 16).withUnsafeBytes { unsafe Array($0) }
     }

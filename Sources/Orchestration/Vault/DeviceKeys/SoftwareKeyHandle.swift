@@ -8,7 +8,7 @@ package struct SoftwareKeyHandle {
     /// The name of the key file, 8 bytes.
     let file: [UInt8]
 
-    /// The salt that separates the key's secrets from those of other keys, 32 bytes.
+    /// The salt that separates the key's secrets from the secrets of other keys, 32 bytes.
     let salt: [UInt8]
 
     /// A value that only the device of the key derives, 16 bytes.

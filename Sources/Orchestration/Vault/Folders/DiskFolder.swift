@@ -2,7 +2,7 @@ internal import CLibrary
 
 /// A folder on the disk that belongs to the user of the process alone.
 ///
-/// It is opened once, and every access uses that descriptor, so a later change of the path has no effect.
+/// It is opened once, and every access uses that descriptor. A later change of the path therefore has no effect.
 package final class DiskFolder: StorageFolder {
     private let folder: FileDescriptor
 
@@ -11,10 +11,10 @@ package final class DiskFolder: StorageFolder {
 
     /// Opens a folder, and creates it with its missing parents where it does not exist.
     ///
-    /// - Parameter path: The path. It must be no symbolic link and belong to the user that runs the process. A folder that
-    ///   is created has mode 0700. Another one keeps its permissions, because it may hold other files; but the first
-    ///   change takes the permission to write from the group and from others, who could replace a file. A folder for
-    ///   all users, such as `/tmp`, is refused.
+    /// - Parameter path: The path. It must not be a symbolic link and must belong to the user that runs the process. A
+    ///   folder that is created has mode 0700. An existing folder keeps its permissions, because it may contain other
+    ///   files. However, the first change removes the write permission of the group and of others, who could replace a
+    ///   file. A folder for all users, such as `/tmp`, is refused.
     /// - Throws: `storeUnavailable`.
     package init(path: String) throws(OrchestrationError) {
         self.path = path
@@ -52,7 +52,7 @@ package final class DiskFolder: StorageFolder {
     }
 
     package func read(_ file: String, limit: Int) throws(OrchestrationError) -> [UInt8]? {
-        // NONBLOCK, so that a FIFO of this name is refused below. Opening one would block.
+        // Without NONBLOCK, opening a FIFO of this name would block. It is refused below.
         let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
         let bytes = try Self.wrapping(path(of: file)) { () throws(SystemFailure) -> [UInt8]? in
             let number = unsafe openat(folder.number, file, flags)
@@ -107,13 +107,14 @@ package final class DiskFolder: StorageFolder {
     package func lock(_ file: String) throws(OrchestrationError) -> FolderLock? {
         try Self.wrapping(path(of: file)) { () throws(SystemFailure) -> FolderLock? in
             try excludeOtherWriters()
-            // Deleting a user removes the lock file, too, and a lock on a removed file excludes no other process. The
+            // Deleting a user also removes the lock file, and a lock on a removed file excludes no other process. The
             // locked file must therefore still have the name; otherwise try again with the file that has it.
             for _ in 0..<100 {
                 let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
                 let descriptor = try FileDescriptor("openat", unsafe openat(folder.number, file, flags, 0o600))
                 try Self.requireOwnFile(descriptor)
-                // flock, not fcntl: its locks belong to the open file, so they exclude two instances in one process.
+                // This uses flock, not fcntl, because locks of flock belong to the open file and exclude two instances
+                // in one process.
                 guard flock(descriptor.number, LOCK_EX | LOCK_NB) == 0 else {
                     if errno == EINTR { continue }
                     if errno == EWOULDBLOCK { return nil }
@@ -169,7 +170,7 @@ package final class DiskFolder: StorageFolder {
 
     private func path(of file: String) -> String { "\(path)/\(file)" }
 
-    /// Runs calls that are about a path, and names it in their failure.
+    /// Runs calls about a path, and adds the path to their failure.
     private static func wrapping<R: ~Copyable>(
         _ path: String, _ body: () throws(SystemFailure) -> R
     ) throws(OrchestrationError) -> R {
@@ -186,7 +187,7 @@ extension DiskFolder {
             self.descriptor = descriptor.detach()
         }
 
-        /// Unlocks before closing: a child between its fork and its program has a copy of the descriptor.
+        /// Unlocks before closing: a child process holds a copy of the descriptor between fork and exec.
         func release() {
             flock(descriptor, LOCK_UN)
             close(descriptor)

@@ -25,8 +25,8 @@ struct FileDescriptor: ~Copyable, Sendable {
         return status
     }
 
-    /// Reads until the end, or until there is one byte more than the limit. What it holds may be secret: the caller
-    /// wipes what is returned, and a file of up to 64 KiB leaves no other copy.
+    /// Reads until the end, or until there is one byte more than the limit. The content may be secret: the caller wipes
+    /// the returned bytes, and a file of up to 64 KiB leaves no other copy.
     func readAll(limit: Int) throws(SystemFailure) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count <= limit {
@@ -62,12 +62,12 @@ extension stat {
     var kind: mode_t { st_mode & S_IFMT }
 }
 
-/// A call of the operating system that failed. It holds no content, and its description has no path.
+/// A call of the operating system that failed. It contains no file content, and its description contains no path.
 package struct SystemFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The name of the call.
     package let call: String
 
-    /// The value of `errno` after it.
+    /// The value of `errno` after the call.
     package let number: Int32
 
     /// The path of the file or folder that the call was about; `nil` for none.

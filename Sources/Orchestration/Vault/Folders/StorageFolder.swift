@@ -8,7 +8,7 @@ package protocol StorageFolder: Sendable {
 
     /// Returns the whole content of a file; `nil` when there is none.
     ///
-    /// - Parameter limit: The maximum size. A longer file is `storeCorrupt`, and is not read into memory.
+    /// - Parameter limit: The maximum size. A longer file causes `storeCorrupt`, and is not read into memory.
     func read(_ file: String, limit: Int) throws(OrchestrationError) -> [UInt8]?
 
     /// Creates a file that must not exist, readable by its owner only. The bytes may not be durable yet.
@@ -20,7 +20,7 @@ package protocol StorageFolder: Sendable {
     /// Renames a file in one step, and replaces the file of that name.
     func rename(_ file: String, to name: String) throws(OrchestrationError)
 
-    /// Removes a file. A file that does not exist is no error.
+    /// Removes a file. A file that does not exist is not an error.
     func remove(_ file: String) throws(OrchestrationError)
 
     /// Returns when all creations, renames and removals are durable.

@@ -3,9 +3,9 @@ package import Primitives
 
 /// A signed answer to an approval request whose receipt the device does not have.
 ///
-/// An answer is stored before it is sent, so that an app that is killed and started again sends the same bytes and gets
-/// the receipt. It holds what the user decided and the number of the site. It holds nothing that was made from the
-/// password: the proof travels beside it and is made again for each message.
+/// An answer is stored before it is sent, because an app that is killed and started again must send the same bytes to
+/// get the receipt. It contains the user's decision and the matching number. It contains nothing that was made from the
+/// password: the proof is sent next to it and is made again for each message.
 package struct PendingAnswer: Sendable, Hashable {
     /// The maximum number of answers in a record.
     static let maximumCount = 8
@@ -25,8 +25,8 @@ package struct PendingAnswer: Sendable, Hashable {
     /// The `COSE_Sign1` of the answer.
     package let answer: [UInt8]
 
-    /// The public key of the enrolled method that has signed the answer, 33 bytes; `nil` where the device key has. The
-    /// user may enroll the method again before the receipt arrives.
+    /// The public key of the enrolled method that has signed the answer, 33 bytes; `nil` where the device key has
+    /// signed. The user may enroll the method again before the receipt arrives.
     package let methodKey: [UInt8]?
 
     package init(id: [UInt8], expiry: Timestamp, answer: [UInt8], methodKey: [UInt8]? = nil) {
@@ -42,7 +42,7 @@ extension UserRecord {
     func pendingAnswer(to id: [UInt8]) -> PendingAnswer? { pendingAnswers.first { $0.id == id } }
 
     /// Keeps an answer instead of an earlier one to the same request. Answers to requests that have expired are
-    /// dropped, and then the one with the earliest expiry where there are too many.
+    /// dropped. If there are still too many, the answer with the earliest expiry is also dropped.
     ///
     /// - Parameter now: The platform's time.
     mutating func keep(_ answer: PendingAnswer, at now: Timestamp) {
@@ -60,7 +60,7 @@ extension UserRecord {
 }
 
 extension RecordForm<[PendingAnswer]> {
-    /// A record without answers has no field for them.
+    /// A record without answers contains no field for them.
     static var pendingAnswers: Self {
         list(of: .pendingAnswer, maximum: PendingAnswer.maximumCount) {
             !$0.isEmpty && Set($0.map(\.id)).count == $0.count

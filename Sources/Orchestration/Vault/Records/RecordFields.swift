@@ -14,19 +14,19 @@ package struct UnknownField: Sendable {
 protocol RecordFields {
     associatedtype Failure: Error
 
-    /// Codes a field that every record has, and returns its value.
+    /// Codes a field that every record contains, and returns its value.
     mutating func code<Value>(
         _ name: String, _ value: (UserRecord) -> Value, _ form: RecordForm<Value>
     ) throws(Failure) -> Value
 
-    /// Codes a field that a record may have, and returns its value.
+    /// Codes a field that a record may contain, and returns its value.
     mutating func codeIfPresent<Value>(
         _ name: String, _ value: (UserRecord) -> Value?, _ form: RecordForm<Value>
     ) throws(Failure) -> Value?
 }
 
 extension RecordFields {
-    /// Codes a field that a record has where its value is not the default, and returns its value.
+    /// Codes a field that a record contains where its value is not the default, and returns its value.
     mutating func code<Value: Equatable>(
         _ name: String, _ value: (UserRecord) -> Value, _ form: RecordForm<Value>, default: Value
     ) throws(Failure) -> Value {
@@ -36,8 +36,8 @@ extension RecordFields {
 
 /// Reads the fields of a record by their names, in the order of the map.
 ///
-/// Deterministic CBOR sorts the names of a map, and the caller asks for its fields in the same order. One pass is thus
-/// enough, and no value is copied to be found again.
+/// Deterministic CBOR sorts the names of a map, and the caller asks for its fields in the same order. One pass is
+/// therefore enough, and no value needs to be copied for a later lookup.
 struct RecordFieldReader: RecordFields {
     /// The maximum number of fields that this version does not know.
     static let unknownLimit = 16
@@ -76,7 +76,7 @@ struct RecordFieldReader: RecordFields {
         return value
     }
 
-    /// Reads what is left, up to the end of the bytes.
+    /// Reads the remaining fields, up to the end of the bytes.
     ///
     /// - Returns: The fields that this version does not know.
     mutating func finish() throws(WireError) -> [UnknownField] {
@@ -135,7 +135,7 @@ struct RecordFieldWriter: RecordFields {
 
     /// Returns the record.
     ///
-    /// - Parameter capacity: The length of the longest record, because memory that the writer outgrows is not wiped.
+    /// - Parameter capacity: The length of the longest record. Memory that the writer outgrows is not wiped.
     func encoded(capacity: Int) -> [UInt8] {
         var writer = CBORWriter(capacity: capacity)
         writer.map(fields.count)

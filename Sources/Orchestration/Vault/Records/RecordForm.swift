@@ -9,7 +9,7 @@ struct RecordForm<Value> {
 
     /// An array of values of one form.
     ///
-    /// - Parameter isValid: Whether a record may have such an array.
+    /// - Parameter isValid: Whether a record may contain such an array.
     static func list<Element>(
         of form: RecordForm<Element>, maximum: Int, where isValid: @escaping ([Element]) -> Bool = { _ in true }
     ) -> Self where Value == [Element] {
@@ -112,7 +112,7 @@ extension RecordForm<SymmetricKey> {
 }
 
 extension RecordForm<COSEAlgorithm> {
-    /// The algorithm of a device key. A newer version may know more.
+    /// The algorithm of a device key. A newer version may support more algorithms.
     static var keyAlgorithm: Self {
         Self { reader throws(WireError) in
             let start = reader.offset
@@ -173,7 +173,7 @@ extension RecordForm<UserRecord.State> {
             case (1, 2): return .passwordProven(receiptHash: try reader.readBytes(count: 32))
             case (2, 1): return .active
             case (3, 2):
-                // A newer version may know more reasons.
+                // A newer version may have more reasons.
                 guard let reason = LockReason(rawValue: try reader.readText(maximumBytes: 32)) else {
                     throw WireError(.unsupportedVersion, offset: start)
                 }
@@ -202,7 +202,7 @@ extension RecordForm<UserRecord.State> {
 }
 
 extension RecordForm<ScryptCost> {
-    /// A cost of the list. An edited record could otherwise lower the cost, or allocate without bound.
+    /// A cost from the list. An edited record could otherwise lower the cost, or cause an unbounded allocation.
     static func cost(allowed: Set<ScryptCost>) -> Self {
         array(
             of: .unsigned(0...63), .unsigned(0...255), .unsigned(0...255),
@@ -237,7 +237,7 @@ extension RecordForm<CryptoApplication> {
 }
 
 extension RecordForm<[UInt8: UInt64]> {
-    /// The counters in the order of their encodings, which is that of indexes below 24.
+    /// The counters in the order of their encodings, which is the order of indexes below 24.
     static var counters: Self {
         Self { reader throws(WireError) in
             let start = reader.offset
@@ -268,7 +268,7 @@ extension RecordForm<[AccountNoticeForm]> {
 }
 
 extension RecordForm<AccountNoticeForm> {
-    /// The number of a kind may be one of a newer platform.
+    /// The number of a kind may come from a newer platform.
     fileprivate static var notice: Self {
         let number = RecordForm<UInt64>.unsigned(0...UInt64(Int64.max))
         return array(

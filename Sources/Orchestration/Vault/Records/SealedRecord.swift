@@ -5,11 +5,11 @@ internal import Primitives
 /// A user record as it is stored: CBOR `[version, key handle, salt, ciphertext ‖ tag]`, then their SHA-256.
 ///
 /// While an activation runs that replaces a locked device, a fifth element is the stored value of that device's record.
-/// It is sealed by itself, and comes back if the platform drops the activation or its time is over.
+/// It is sealed separately, and is restored if the platform drops the activation or its time is over.
 ///
 /// The hash is not secret and protects nothing. It distinguishes damage from a record of another device or of another
-/// version, so it is the last 32 bytes in every version. Each write has a key of its own, HKDF(storage secret of the
-/// device, fresh salt); version, name and handle are authenticated with it.
+/// version. Therefore it is the last 32 bytes in every version. Each write has a separate key, HKDF(storage secret of
+/// the device, fresh salt); version, name and handle are authenticated with it.
 package struct SealedRecord {
     /// The version of the outer form. A new field of a record needs no new version.
     static let version: UInt64 = 1

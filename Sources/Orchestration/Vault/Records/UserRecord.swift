@@ -10,7 +10,7 @@ package import Primitives
 package struct UserRecord: Sendable {
     /// The progress of the activation.
     package enum State: Sendable, Hashable {
-        /// The password is chosen. The platform has no proof of it yet.
+        /// The password is chosen. The platform does not have a proof of it yet.
         case pending
         /// The platform has a proof of the password, and has signed a receipt with this hash (32 bytes).
         case passwordProven(receiptHash: [UInt8])
@@ -27,7 +27,7 @@ package struct UserRecord: Sendable {
     /// The id of the device at the platform, 16 bytes.
     package var deviceID: [UInt8]
 
-    /// The serial numbers of the two instances, that of the password first.
+    /// The serial numbers of the two instances, the password instance first.
     package var serials: [String]
 
     /// The handle of the activation password, 15 bits. It distinguishes a flow that resumes from one with a new
@@ -49,7 +49,7 @@ package struct UserRecord: Sendable {
     /// The latest statement of the platform's keys that the device has verified.
     package var platformKeys: KeyStatement
 
-    /// The COSE number of the algorithm of the device key.
+    /// The COSE algorithm number of the device key.
     package var keyAlgorithm: COSEAlgorithm
 
     /// C, the secret K₁ under the password, 32 bytes. See ``PasswordMask``.
@@ -75,7 +75,7 @@ package struct UserRecord: Sendable {
     /// a, the input of the device for the next state of the ratchet, 32 bytes; `nil` while none was sent.
     package var ratchetInput: SymmetricKey?
 
-    /// The time at which the ratchet came to its index, by this device's clock.
+    /// The time at which the ratchet reached its index, by this device's clock.
     package var ratchetMovedAt: Timestamp
 
     /// The policy under which the password was chosen.
@@ -90,7 +90,7 @@ package struct UserRecord: Sendable {
     /// The crypto applications of the instances, at most eight.
     package var applications: [CryptoApplication]
 
-    /// The numbers of the capabilities that the device and the platform have both, ascending.
+    /// The numbers of the capabilities that both the device and the platform have, ascending.
     package var capabilities: [UInt64]
 
     /// The next counter of each application that has one. It is stored before a code is shown.
@@ -111,7 +111,7 @@ package struct UserRecord: Sendable {
 
     /// The enrolled methods, by ascending number, each at most once.
     package var enrolledMethods: [EnrolledMethodKey] = []
-    /// The device data that were sent.
+    /// The device data that was sent.
     package var deviceData = SentDeviceData()
 
     /// The notices of the account, by ascending number, at most ``AccountNotice/maximumCount``.
@@ -164,6 +164,6 @@ package struct UserRecord: Sendable {
 }
 
 extension UserRecord: Redacted {
-    /// Always the same words.
+    /// The text `user record`, for every record.
     package var description: String { "user record" }
 }

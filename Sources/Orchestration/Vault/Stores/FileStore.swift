@@ -9,14 +9,14 @@ public import Primitives
 /// A store of files in one folder, with a file for each name.
 ///
 /// A change is written to a temporary file, synchronized, and renamed over the old file; then the folder is
-/// synchronized. An advisory lock beside each file (`flock`) makes changes exclusive between tasks, instances and
+/// synchronized. An advisory lock next to each file (`flock`) makes changes exclusive between tasks, instances and
 /// processes. It is held for one change, and the system releases it when a process ends. Files have mode 0600, and a
-/// folder that the store creates 0700. From another folder, a change takes the permission to write of the group and of
+/// folder that the store creates 0700. In an existing folder, a change removes the write permission of the group and of
 /// others. Symbolic links and files of other users are refused. The folder must be on a local file system. On Apple
 /// platforms it is excluded from backups.
 ///
 /// Temporary files that a crash left are removed when the store is opened and before each change. A forensic copy of
-/// one holds the same as a copy of the store at that moment: see the threat model.
+/// such a file contains the same as a copy of the store at that moment: see the threat model.
 public struct FileStore: SecureStore, KeyKeepingStore {
     /// The longest wait for the lock, 5 seconds.
     static let patience: Int64 = 5_000
@@ -27,9 +27,9 @@ public struct FileStore: SecureStore, KeyKeepingStore {
     /// Opens a folder, and creates it with its missing parents where it does not exist.
     ///
     /// - Parameters:
-    ///   - directory: The folder. It must belong to the user that runs the process and be no symbolic link.
+    ///   - directory: The folder. It must belong to the user that runs the process and must not be a symbolic link.
     ///   - time: The clock for the wait for a lock.
-    /// - Throws: `invalidConfiguration` for a URL that is no file URL; `storeUnavailable` when the folder cannot be
+    /// - Throws: `invalidConfiguration` for a URL that is not a file URL; `storeUnavailable` when the folder cannot be
     ///   created or used.
     public init(directory: URL, time: any TimeSource = SystemTimeSource()) throws(OrchestrationError) {
         guard directory.isFileURL else { throw OrchestrationError(.invalidConfiguration) }
@@ -58,14 +58,14 @@ public struct FileStore: SecureStore, KeyKeepingStore {
         try folder.files().compactMap { StoreName(file: $0, kind: .value) }
     }
 
-    /// Reads a file. A file of more than 256 KiB is `storeCorrupt`.
+    /// Reads a file. A file of more than 256 KiB causes `storeCorrupt`.
     @concurrent public func read(_ name: StoreName) async throws -> [UInt8]? {
         try folder.read(name.file(.value), limit: maximumStoredBytes)
     }
 
     /// Changes a file under its lock, for which it waits up to 5 seconds.
     ///
-    /// When the last step fails, which synchronizes the folder, the change may be in effect although this method throws
+    /// The last step synchronizes the folder. When it fails, the change may be in effect although this method throws
     /// `storeUnavailable`.
     @concurrent public func update<R: Sendable>(
         _ name: StoreName, _ body: @Sendable (_ current: [UInt8]?) throws -> (StoreChange, R)
@@ -75,8 +75,8 @@ public struct FileStore: SecureStore, KeyKeepingStore {
 
     /// Returns software keys whose files are in the folder of the store.
     ///
-    /// A device with a Secure Enclave keeps better keys: give `SecureEnclaveDeviceKeys` to the orchestrator there. With
-    /// the software keys its ``Orchestrator/warnings`` have ``Warning/Code/softwareKeys``.
+    /// A Secure Enclave protects keys better. On a device that has one, give `SecureEnclaveDeviceKeys` to the
+    /// orchestrator. With software keys, ``Orchestrator/warnings`` contains ``Warning/Code/softwareKeys``.
     package func defaultDeviceKeys(
         salts: Salts, random: any RandomSource
     ) throws(OrchestrationError) -> any DeviceKeyProvider {
@@ -89,7 +89,7 @@ public struct FileStore: SecureStore, KeyKeepingStore {
         _ name: StoreName, holding lock: borrowing FolderLock,
         _ body: (_ current: [UInt8]?) throws -> (StoreChange, R)
     ) throws -> R {
-        // Under the lock no other process writes, so a temporary file was left by a crash.
+        // Under the lock no other process writes. A temporary file was therefore left by a crash.
         try folder.remove(name.file(.temporary))
         let (change, result) = try body(try folder.read(name.file(.value), limit: maximumStoredBytes))
         switch change {
@@ -107,7 +107,7 @@ public struct FileStore: SecureStore, KeyKeepingStore {
             try folder.synchronize(name.file(.temporary))
             try folder.rename(name.file(.temporary), to: name.file(.value))
         } catch {
-            // The first error is the one to throw. The next change removes a file that is left here.
+            // The first error is thrown. The next change removes a file that is left here.
             try? folder.remove(name.file(.temporary))
             throw error
         }

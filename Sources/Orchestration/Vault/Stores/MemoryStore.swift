@@ -26,14 +26,14 @@ public final class MemoryStore: SecureStore, KeyKeepingStore {
         try folder.read(name.text, limit: maximumStoredBytes)
     }
 
-    /// Changes a value. All names have one lock, which is held for so short a time that no call throws `storeBusy`.
+    /// Changes a value. All names share one lock, which is held so briefly that no call throws `storeBusy`.
     public func update<R: Sendable>(
         _ name: StoreName, _ body: @Sendable (_ current: [UInt8]?) throws -> (StoreChange, R)
     ) async throws -> R {
         try folder.change(name.text, body)
     }
 
-    /// Returns software keys in memory. Each call returns a provider with keys of its own.
+    /// Returns software keys in memory. Each call returns a provider with separate keys.
     package func defaultDeviceKeys(
         salts: Salts, random: any RandomSource
     ) throws(OrchestrationError) -> any DeviceKeyProvider {

@@ -21,7 +21,7 @@ public struct StoreName: Sendable, Hashable, CustomStringConvertible {
         self.text = text
     }
 
-    /// The name as text. The SDK derives its names from hashes, so they name no user.
+    /// The name as text. The SDK derives its names from hashes. They do not reveal the user.
     public var description: String { text }
 }
 

@@ -4,10 +4,10 @@ package import Primitives
 /// One side of CPACE-X25519-SHA512 (draft-irtf-cfrg-cpace-20) in its initiator-responder form.
 ///
 /// Two sides with the same password derive the same 64-byte key. A side with another password derives an unrelated key
-/// and has tested exactly one guess. Only a comparison of tags under the key shows which case it is. A party is used
+/// and has tested exactly one guess. Only a comparison of tags under the key distinguishes the cases. A party is used
 /// once: finishing consumes it together with its scalar.
 package struct CPaceParty: ~Copyable {
-    /// The role of a party. It orders the transcript, so that a message that is sent back to its sender is useless.
+    /// The role of a party. It orders the transcript, which means that a message sent back to its sender is useless.
     package enum Role: Sendable {
         case initiator
         case responder
@@ -26,8 +26,8 @@ package struct CPaceParty: ~Copyable {
     /// - Parameters:
     ///   - role: The role of this party.
     ///   - password: The shared secret, PRS.
-    ///   - channelIdentifier: CI; both sides must have the same bytes.
-    ///   - sessionID: The session id, sid; both sides must have the same bytes.
+    ///   - channelIdentifier: CI; both sides must use the same bytes.
+    ///   - sessionID: The session id, sid; both sides must use the same bytes.
     ///   - associatedData: The data that this side sends with its share, ADa or ADb; the key depends on it.
     ///   - scalar: 32 unpredictable bytes, used for this exchange only; X25519 clamps them.
     package init(
@@ -63,8 +63,8 @@ package struct CPaceParty: ~Copyable {
         try sessionKey(peerShare: peerShare, peerAssociatedData: peerAssociatedData)
     }
 
-    /// Does the same as ``finish(peerShare:peerAssociatedData:)`` for an owner that is consumed as a whole. Consuming a
-    /// field while other fields are read is miscompiled with optimization (Swift 6.3.1 releases them early).
+    /// Performs ``finish(peerShare:peerAssociatedData:)`` for an owner that is consumed as a whole. Consuming a field
+    /// while other fields are read is miscompiled with optimization (Swift 6.3.1 releases them early).
     borrowing func sessionKey(
         peerShare: [UInt8], peerAssociatedData: [UInt8]
     ) throws(SecureChannelError) -> SymmetricKey {
@@ -87,8 +87,8 @@ package enum CPaceGenerator {
     /// The domain separation string of CPACE-X25519-SHA512.
     static let domain = Array("CPace255".utf8)
 
-    /// The block size of SHA-512. Zeros fill the first block after the password, so that neither the time of the hash
-    /// nor the place of the fields that follow depends on the length of the password.
+    /// The block size of SHA-512. Zeros fill the first block after the password. This makes the time of the hash and
+    /// the position of the following fields independent of the password's length.
     private static let hashBlockSize = 128
 
     /// Computes the generator.

@@ -3,11 +3,10 @@ package import Primitives
 /// The Elligator2 map from a field element to a u-coordinate of Curve25519 (RFC 9380, section 6.7.1 with J = 486662,
 /// K = 1, Z = 2; draft-irtf-cfrg-cpace-20, section 7.2).
 ///
-/// This file holds the only field arithmetic of the package. Its input is a hash of the activation password, so no
-/// branch, no index and no loop count here depends on a value: all arithmetic is on five limbs of 51 bits with
-/// wrapping operators, and the one choice the map makes is a masked selection. Input and output live in wiped memory;
-/// the limbs are in registers and on the stack, which Swift cannot wipe. They are useless without the exchange that
-/// they belong to.
+/// This file contains the only field arithmetic of the package. Its input is a hash of the activation password, so no
+/// branch, index or loop count here depends on a value. All arithmetic is on five limbs of 51 bits with wrapping
+/// operators, and the one choice the map makes is a masked selection. Input and output are in wiped memory; the limbs
+/// are in registers and on the stack, which Swift cannot wipe. They are useless without their exchange.
 package enum Elligator2 {
     /// Maps 32 bytes to a point.
     ///
@@ -22,7 +21,7 @@ package enum Elligator2 {
         let x1 = (FieldElement.one + rr + rr).inverted() * FieldElement.minusJ
         // g(x1) = x1³ + J·x1² + x1 is never zero either: x1 is not, and J² - 4 is not a square.
         let gx1 = ((x1 + .j) * x1 + .one) * x1
-        // Euler's criterion: 1 for a square, -1 for the others, whose partner -x1 - J is then the one on the curve.
+        // Euler's criterion: 1 for a square, -1 otherwise; then the partner -x1 - J is on the curve.
         let isNonSquare = (gx1.raisedToHalfOrder() + .one).isZeroMask()
         let x2 = FieldElement.zero - x1 - .j
         return FieldElement.select(x2, over: x1, where: isNonSquare).encoded()
@@ -52,7 +51,7 @@ private struct FieldElement {
             for index in 0..<8 { value |= UInt64(bytes[start &+ index]) &<< UInt64(8 &* index) }
             return value
         }
-        // Limb k starts at bit 51k, that is inside the eight bytes read here; the last shift also drops bit 255.
+        // Limb k starts at bit 51k, which is inside the eight bytes read here; the last shift also drops bit 255.
         a = word(0) & Self.limbMask
         b = (word(6) &>> 3) & Self.limbMask
         c = (word(12) &>> 6) & Self.limbMask
@@ -146,7 +145,7 @@ private struct FieldElement {
         r4.add(x.d, y.b)
         r4.add(x.e, y.a)
         r4.add(r3.upper, 1)
-        // The last carry is below 2^61, times 19 it would not fit beside a limb: it is added in 128 bits.
+        // The last carry is below 2^61, times 19 it would not fit next to a limb. It is added in 128 bits.
         var top = WideSum(19, r4.upper)
         top.add(r0.lower, 1)
         return FieldElement(a: top.lower, b: r1.lower &+ top.upper, c: r2.lower, d: r3.lower, e: r4.lower).carried()
@@ -173,7 +172,7 @@ private struct FieldElement {
         return (p200.squared(50) * p50, x11)
     }
 
-    /// 1/x as x^(p - 2) = x^(2^255 - 21); zero for zero.
+    /// 1/x as x^(p - 2) = x^(2^255 - 21). The inverse of zero is zero.
     func inverted() -> FieldElement {
         let (power250, power11) = ladder()
         return power250.squared(5) * power11

@@ -10,7 +10,7 @@ package import Primitives
 /// X25519 (RFC 7748) with a check that swift-crypto leaves to its callers.
 ///
 /// Neither swift-crypto nor CryptoKit refuses a public key of low order: the shared secret is then all zeros, whatever
-/// the private key. All key agreements of this package use this type.
+/// the private key is. All key agreements of this package use this type.
 package enum X25519 {
     /// Returns a private key of 32 bytes. X25519 clamps it.
     package static func privateKey(
@@ -48,7 +48,7 @@ package enum X25519 {
         return secret
     }
 
-    /// Refuses a point of low order where the agreement itself is hidden, as it is inside HPKE.
+    /// Refuses a point of low order where the key agreement itself is hidden, as in HPKE.
     ///
     /// A clamped scalar is a multiple of both cofactors and prime to the orders of the large groups, so whatever the
     /// private key is, it maps exactly the points of ``lowOrderPoints`` to zero. Multiplying by a throwaway key
@@ -69,7 +69,7 @@ package enum X25519 {
     /// All encodings of the points whose order divides the cofactor of the curve (8) or of its twist (4), by their
     /// u-coordinates, the least significant word first.
     ///
-    /// Both groups of that order are cyclic, and a point and its negative share a coordinate: on the curve there is one
+    /// Both groups of that order are cyclic, and a point and its negative share a coordinate. On the curve there is one
     /// coordinate of order 2, one of order 4 and two of order 8; the twist has the same one of order 2 and another one
     /// of order 4. Only coordinates below 19 have a second encoding.
     private static let lowOrderPoints: [SIMD4<UInt64>] = [

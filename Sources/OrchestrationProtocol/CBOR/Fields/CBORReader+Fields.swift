@@ -10,7 +10,7 @@ extension CBORReader {
 
     /// Reads the first two members of a signed message: its name and its direction.
     ///
-    /// - Returns: The message of the registry that has the name.
+    /// - Returns: The message in the registry with this name.
     @inline(__always)
     mutating func readMessage(
         direction: UInt64, _ name: (MessageType) -> String
@@ -33,7 +33,7 @@ extension CBORReader {
         return text(in: tenant)
     }
 
-    /// Reads "user@domain". Whether the text is the name of an account is decided where the account is looked up.
+    /// Reads "user@domain". The code that looks the account up decides whether the text is an account name.
     @inline(__always)
     mutating func readAccount() throws(WireError) -> String {
         try readName(maximumBytes: FieldLimit.account)
@@ -46,7 +46,7 @@ extension CBORReader {
         return text(in: name)
     }
 
-    /// Reads a text that may be shown: it may be empty, and it has no character of the lists of ``DisplayText``.
+    /// Reads a text that may be shown: it may be empty, and it contains no character of the lists of ``DisplayText``.
     mutating func readShownText(maximumBytes: Int) throws(WireError) -> String {
         let start = offset
         let text = try readText(maximumBytes: maximumBytes)
@@ -139,7 +139,7 @@ extension CBORReader {
         return try readBytes(count: FieldSize.p256Key)
     }
 
-    /// Reads a signed payload inside of a byte string.
+    /// Reads a signed payload inside a byte string.
     mutating func readSigned() throws(WireError) -> Sign1 {
         try Sign1(decoding: readBytes(maximum: FieldLimit.nested))
     }

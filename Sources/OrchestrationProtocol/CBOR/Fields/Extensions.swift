@@ -1,17 +1,17 @@
-/// The last member of a signed message or of a sealed body of an activation: what a later version of the protocol adds.
+/// The last member of a signed message or of a sealed activation body: data that a later version of the protocol adds.
 ///
-/// Extensions are a map with integer keys, which is empty unless a sender has something to add. A receiver ignores a
-/// key that it does not know when the key is 0 or more. It refuses the whole message when the key is negative, because
-/// the sender relies on what such a key means. This version knows the keys of device data, which are not negative.
+/// Extensions are a map with integer keys, which is empty unless a sender adds something. A receiver ignores a key that
+/// it does not know when the key is 0 or more. It refuses the whole message when the key is negative, because the
+/// sender relies on what such a key means. This version knows the keys of device data. They are not negative.
 ///
-/// A receiver keeps the pairs that it ignores, so that a message that was received has the encoding that was signed.
+/// A receiver keeps the pairs that it ignores, because a received message must keep the encoding that was signed.
 package struct Extensions: Sendable, Hashable {
     private var values: COSEParameters
 
     /// No extensions, which is one byte on the wire.
     package static let none = Extensions([])
 
-    /// Creates extensions from pairs. Of two pairs with the same key, the later one counts.
+    /// Creates extensions from pairs. If two pairs have the same key, the later one is used.
     package init(_ pairs: [(key: Int64, value: CBORValue)]) {
         values = COSEParameters()
         for (key, value) in pairs { values[key] = value }
@@ -32,7 +32,7 @@ package struct Extensions: Sendable, Hashable {
     ///   that is not an integer.
     @inline(__always)
     init(from reader: inout CBORReader) throws(WireError) {
-        // Most messages have none.
+        // Most messages have no extensions.
         self = .none
         if try !reader.readIfEmptyMap() { try read(from: &reader) }
     }

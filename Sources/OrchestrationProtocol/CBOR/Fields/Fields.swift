@@ -51,16 +51,16 @@ package enum FieldLimit {
     /// The signatures over one payload.
     package static let signatures = 4
     /// The bytes of a message in a list of signatures. A key statement with two keys each of Ed25519, ML-DSA-65, X25519
-    /// and X-Wing has about 6,800, and a signature of ML-DSA-65 adds 3,309.
+    /// and X-Wing has about 6,800 bytes, and a signature of ML-DSA-65 adds 3,309.
     package static let signedMessage = 16_384
     /// The bytes of a signature of an unknown algorithm.
     package static let signature = 8192
     /// The key statements of an answer.
     package static let statements = 8
-    /// The bytes of the key statements of an answer with more than one. The command has at most 65,536 bytes.
+    /// The bytes of the key statements of an answer with more than one statement. The command has at most 65,536 bytes.
     package static let statementBytes = 40_960
     package static let applications = 8
-    /// The fields that a user sees of an approval request.
+    /// The fields of an approval request that a user sees.
     package static let displayFields = 16
     /// The bytes of these fields.
     package static let displayBytes = 4096
@@ -76,7 +76,7 @@ package enum FieldLimit {
     package static let approvalLifetime: Int64 = 300_000
     /// The approval requests in a list.
     package static let approvals = 16
-    /// A receipt. With the most key statements, the answer that holds it has less than 65,536 bytes.
+    /// A receipt. With the maximum number of key statements, its answer has less than 65,536 bytes.
     package static let receipt = 12_288
     /// The pairs of the extensions of a message.
     package static let extensions = 16
@@ -89,7 +89,7 @@ package enum FieldLimit {
     package static let deviceDataText = 1024
     /// The bytes of the name of an event that an app reports with its device data.
     package static let deviceDataEvent = 64
-    /// An encoding inside of an activation command: an offer, a choice, a sealed registration.
+    /// An encoding inside an activation command: an offer, a choice, a sealed registration.
     package static let nested = 8192
     /// The sealed provisioning of an activation, with the signatures over a key statement.
     package static let provisioning = 32_768

@@ -2,8 +2,8 @@ package import Primitives
 
 /// A secret in the body of a message.
 ///
-/// All copies of a message refer to one secret, which has no printable form and is wiped with the last of them. Equal
-/// secrets are found in constant time.
+/// All copies of a message refer to one secret. It has no printable form and is wiped with the last copy. Secrets are
+/// compared in constant time.
 package struct MessageSecret: Sendable, Redacted {
     private let bytes: SecretBox<SecretBytes>
 
@@ -14,7 +14,7 @@ package struct MessageSecret: Sendable, Redacted {
 
     /// Calls a closure with the bytes.
     ///
-    /// - Parameter body: Receives a view that is valid during the call only.
+    /// - Parameter body: Receives a view that is valid only during the call.
     package func withBytes<R: ~Copyable, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
         try bytes.withBytes(body)
     }

@@ -8,18 +8,18 @@ package protocol WireForm: Sendable, Hashable {
     /// - Throws: ``WireError`` for bytes that are not the encoding of a message, and for bytes after it.
     init(decoding bytes: [UInt8]) throws(WireError)
 
-    /// The encoding of the message. A message that was received keeps the bytes that were received.
+    /// The encoding of the message. A received message keeps its original bytes.
     var encoded: [UInt8] { get }
 }
 
-/// A message that keeps its fields and no bytes. It is encoded when it is sent.
+/// A message that keeps its fields but no bytes. It is encoded when it is sent.
 package protocol FieldwiseForm: WireForm, CBOREncodable {}
 
 extension FieldwiseForm {
     package var encoded: [UInt8] { written }
 }
 
-/// A message that travels as a command of its own.
+/// A message that is sent as a separate command.
 package protocol CommandForm: WireForm {}
 
 extension CommandForm {

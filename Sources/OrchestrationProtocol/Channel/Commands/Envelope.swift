@@ -1,7 +1,7 @@
 /// A command with its outermost layer decoded.
 ///
-/// A command is decoded once, where it is received. Each later step takes the case that it handles, so that no layer is
-/// decoded again. What an envelope holds is well-formed and not authenticated.
+/// A command is decoded once, when it is received. Each later step takes the case that it handles, and no layer is
+/// decoded again. The content of an envelope is well-formed but not authenticated.
 package enum Envelope: Sendable, Hashable {
     case activationRequest(ActivationRequest)
     case activationAnswer(ActivationAnswer)
@@ -14,7 +14,7 @@ package enum Envelope: Sendable, Hashable {
 
     /// Decodes a command.
     ///
-    /// - Throws: ``WireError`` for bytes that are none of the seven kinds.
+    /// - Throws: ``WireError`` for bytes that are not one of the seven kinds.
     package init(decoding command: OrchestrationCommand) throws(WireError) {
         let bytes = command.bytes
         var reader = CBORReader(bytes)
@@ -50,7 +50,7 @@ package enum Envelope: Sendable, Hashable {
     }
 }
 
-/// The first member of the commands that are not sealed.
+/// The first member of commands that are not sealed.
 package enum CommandKind: UInt64, Sendable {
     case activationRequest = 1
     case activationAnswer = 2
@@ -59,7 +59,7 @@ package enum CommandKind: UInt64, Sendable {
     case activationRefusal = 5
     case approvalPointer = 6
 
-    /// The name of the kind for logs.
+    /// The name of the kind, for logs.
     var name: String {
         switch self {
         case .activationRequest: "activation request"

@@ -4,14 +4,14 @@ extension OrchestrationCommand {
     /// The command as base64url without padding (RFC 4648, section 5): for transports, JSON and push messages.
     public var text: String { Base64URL.encode(bytes) }
 
-    /// The command as Base45 (RFC 9285), which a QR code holds in its alphanumeric mode.
+    /// The command as Base45 (RFC 9285), for the alphanumeric mode of QR codes.
     public var qrText: String { Base45.encode(bytes) }
 
     /// Creates a command from base64url without padding, or from hexadecimal digits of either case.
     ///
     /// - Parameter text: A value of ``text``, or hexadecimal digits. The two differ in the first character: a command
-    ///   starts with an array or a COSE tag, in hexadecimal with 8, 9 or D, and its base64url with another character.
-    /// - Throws: ``WireError`` with the code `invalidText` if the text has neither form, or the errors of
+    ///   starts with an array or a COSE tag, which is 8, 9 or D in hexadecimal and another character in base64url.
+    /// - Throws: ``WireError`` with the code `invalidText` if the text is in neither form, or the errors of
     ///   ``init(bytes:)``.
     public init(text: String) throws(WireError) {
         try Self.check(length: text.utf8.count)
@@ -41,7 +41,7 @@ extension OrchestrationCommand {
         try self.init(bytes: bytes)
     }
 
-    /// The maximum length of a text: no form has more than two characters for a byte.
+    /// The maximum length of a text. No form has more than two characters per byte.
     private static let textLimit = maximumByteCount * 2
 
     private static func check(length: Int) throws(WireError) {

@@ -3,8 +3,7 @@ public import Primitives
 /// A command or its answer, opaque to all code that carries it between the authenticator and the platform.
 ///
 /// A transport moves a command unchanged, as bytes or as text. The code that opens the command authenticates its
-/// content; here only the outermost frame is checked, so that bytes which cannot be a command are refused before they
-/// travel.
+/// content; this type checks only the outermost frame, to refuse bytes that cannot be a command before they are sent.
 ///
 /// The article <doc:Format> describes the content.
 public struct OrchestrationCommand: Sendable, Hashable {
@@ -29,7 +28,7 @@ public struct OrchestrationCommand: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    /// Creates a command from an encoding of this library.
+    /// Creates a command from an encoding that this library made.
     init(encoded bytes: [UInt8]) {
         precondition(
             !bytes.isEmpty && bytes.count <= Self.maximumByteCount, "a message beyond the limits of its fields")

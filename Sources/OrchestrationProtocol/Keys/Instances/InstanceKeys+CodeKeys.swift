@@ -1,7 +1,7 @@
 package import Crypto
 package import Primitives
 
-// The keys of a device that a typed code is compared with.
+// The device's keys for checking a typed code.
 extension InstanceKeys {
     /// Returns the keys of the one-time passwords of a crypto application for every secret at every state of the
     /// ratchet, each of 32 bytes and equal to ``codeKey(secret:ratchet:application:instance:device:)``.
@@ -10,7 +10,7 @@ extension InstanceKeys {
     ///   - secrets: The secrets, each with its instance.
     ///   - ratchets: The states of the key ratchet.
     ///   - application: The crypto application, 1 to 8.
-    /// - Returns: The keys of the first secret at all states, then those of the second one, and so on.
+    /// - Returns: The keys of the first secret at all states, then the keys of the second secret, and so on.
     package static func codeKeys(
         secrets: [(instance: Instance, key: SymmetricKey)], ratchets: [SymmetricKey], application: UInt8,
         device: DeviceAddress

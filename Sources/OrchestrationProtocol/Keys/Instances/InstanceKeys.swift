@@ -1,8 +1,8 @@
 package import Crypto
 package import Primitives
 
-/// The keys and proofs of an instance. All depend on its secret and on the state of the key ratchet, so that a stolen
-/// store does not help with codes and proofs of earlier states.
+/// The keys and proofs of an instance. All depend on its secret and on the state of the key ratchet, which means that a
+/// stolen store does not help with codes and proofs of previous states.
 package enum InstanceKeys {
     /// Returns the tag of a proof: HMAC-SHA-256 over "answer" ‖ the bytes of the signed message.
     ///
@@ -31,7 +31,7 @@ package enum InstanceKeys {
         _ tag: [UInt8], of message: [UInt8], secret: SymmetricKey, ratchet: SymmetricKey, instance: Instance,
         method: UInt8, generation: UInt64, device: DeviceAddress
     ) -> Bool {
-        // The expected tag is a valid proof of the message, also when the peer could not make one.
+        // The expected tag is a valid proof of the message, even when the peer could not make one.
         var expected = proof(
             of: message, secret: secret, ratchet: ratchet, instance: instance, method: method, generation: generation,
             device: device)
@@ -51,7 +51,8 @@ package enum InstanceKeys {
 
     /// Returns the key of the platform's codes for a crypto application, 32 bytes.
     ///
-    /// - Parameter secret: K₂n, never K₁, because a code of the platform must not allow a test of the password.
+    /// - Parameter secret: K₂n, never K₁, because a code of the platform must not make it possible to test the
+    ///   password.
     package static func hostCodeKey(
         secret: SymmetricKey, ratchet: SymmetricKey, application: UInt8, instance: Instance,
         device: DeviceAddress

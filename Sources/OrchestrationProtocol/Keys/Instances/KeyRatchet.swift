@@ -1,8 +1,8 @@
 package import Crypto
 package import Primitives
 
-/// The key ratchet: each state is derived from the one before and from fresh random bytes of both sides. No state leads
-/// back, and no state leads on without the input of the platform.
+/// The key ratchet: each state is derived from the previous one and from fresh random bytes of both sides. No state
+/// reveals a previous one, and no next state can be derived without the platform's input.
 package enum KeyRatchet {
     /// Returns D(index) for the state D(index - 1): HKDF-SHA256 with ikm = state ‖ input of the device ‖ input of the
     /// platform and `info` = "chain" ‖ index. The index has eight bytes, most significant first.
@@ -18,10 +18,10 @@ package enum KeyRatchet {
         return KeyDerivation<SHA256>.deriveKey(material, as: .ratchet, context: context)
     }
 
-    /// Returns the tag that shows which state of the ratchet a request was made at: HMAC-SHA-256 over the input of the
-    /// device, or 32 zero bytes, and the signed message.
+    /// Returns the tag that shows the ratchet state at which a request was made: HMAC-SHA-256 over the device's input,
+    /// or 32 zero bytes, and the signed message.
     ///
-    /// The key is HKDF-SHA256 of the state. It depends on no password.
+    /// The key is HKDF-SHA256 of the state. It does not depend on a password.
     ///
     /// - Parameters:
     ///   - message: The encoded `COSE_Sign1` that the tag belongs to.

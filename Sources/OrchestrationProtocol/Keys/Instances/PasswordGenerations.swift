@@ -3,8 +3,8 @@ internal import Primitives
 
 /// The secrets of the password instance, K₁, from one generation to the next.
 ///
-/// A change of password wraps another secret: K₁ of the next generation is K₁ xor δ, where δ is random. The wraps of two
-/// generations are therefore no check value for either password.
+/// A password change wraps another secret: K₁ of the next generation is K₁ xor δ, where δ is random. The wraps of two
+/// generations therefore cannot be used to check either password.
 package enum PasswordGenerations {
     /// Returns K₁ of the next generation: K₁ xor δ.
     package static func applying(_ change: SymmetricKey, to secret: SymmetricKey) -> SymmetricKey {

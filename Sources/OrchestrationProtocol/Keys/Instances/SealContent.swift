@@ -1,10 +1,10 @@
 internal import Crypto
 package import Primitives
 
-/// The data of a seal as both sides use it: its SHA-256, and the name or the text that the user sees.
+/// The data of a seal, as both sides use it: its SHA-256, and the name or the text that the user sees.
 ///
-/// Both sides check and normalize names and texts with this type, so that they seal and verify the same bytes. Neither
-/// printing nor reflection shows them.
+/// Both sides check and normalize names and texts with this type, to seal and verify the same bytes. Neither printing
+/// nor reflection shows them.
 package struct SealContent: Sendable, Hashable, Redacted {
     /// The maximum number of bytes of the data: 64 MiB.
     package static let maximumBytes = 64 << 20
@@ -21,7 +21,7 @@ package struct SealContent: Sendable, Hashable, Redacted {
     /// The SHA-256 of the data, 32 bytes. The data of a text is its UTF-8 in normalization form C.
     package let digest: [UInt8]
 
-    /// The text that is sealed, in normalization form C; `nil` for other data, and where only its digest is known.
+    /// The text that is sealed, in normalization form C; `nil` for other data, and if only the digest is known.
     package let text: String?
 
     /// Creates the content of a seal over a text.
@@ -53,7 +53,7 @@ package struct SealContent: Sendable, Hashable, Redacted {
     package var hexDigest: String { Hex.encode(digest) }
 
     /// The fields of the question: the name, if there is one, and the digest in hexadecimal. The digest has more
-    /// characters than a field of a transaction, so that no host code of a seal is one of a signature.
+    /// characters than a transaction field, which means that the host codes of a seal and a signature differ.
     package var signedFields: [DataField] { [name, hexDigest].compactMap { $0.map { DataField(value: $0) } } }
 
     /// The fields that the user sees: the text, or the name and the digest in hexadecimal.
@@ -80,12 +80,12 @@ package enum SealFault: Error, Sendable, Hashable, CaseIterable {
     case nameTooLong
     /// A text has more than ``SealContent/maximumTextBytes`` bytes.
     case textTooLong
-    /// A name or a text has a character that is not allowed.
+    /// A name or a text contains a character that is not allowed.
     case character
     /// A digest does not have 32 bytes.
     case digest
 
-    /// The fault in words, without what has it.
+    /// The fault in words, without the name or text.
     package var message: String {
         switch self {
         case .empty: "is empty, or shows nothing"

@@ -1,7 +1,7 @@
 internal import Crypto
 package import Primitives
 
-/// The question of an OCRA code, of type QH64: a hash over all that the code is for.
+/// The question of an OCRA code, of type QH64: a hash over all data that the code covers.
 ///
 /// The numeric question of OCRA maps different numbers to one code, so it is not used for data.
 package enum SignedQuestion {
@@ -27,7 +27,7 @@ package enum SignedQuestion {
     ///   - challenge: The challenge of the platform, also of the code that a host code answers, or nil.
     ///   - counter: The counter of a signature or a seal, or the counter or time step of the code that a host code answers, or
     ///     nil.
-    ///   - fields: The signed data fields in their order, also of the signature that a host code answers; of a seal
+    ///   - fields: The signed data fields in their order, also of the signature that a host code answers; for a seal,
     ///     ``SealContent/signedFields``.
     /// - Returns: 32 bytes.
     package static func hash(

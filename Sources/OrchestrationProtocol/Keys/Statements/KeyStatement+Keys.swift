@@ -2,10 +2,10 @@ package import Primitives
 
 // The keys of a statement that this library can use.
 extension KeyStatement {
-    /// The milliseconds by which an answer may be outside the validity of the key that has signed it, and a statement
-    /// outside that of its keys: 24 hours.
+    /// The tolerance in milliseconds: an answer may be outside the validity of its signing key, and a statement outside
+    /// the validity of its keys, by 24 hours.
     ///
-    /// The times of both are by the platform's clock, which an operator may have set right after the keys were made.
+    /// Both times are from the platform's clock, which an operator may have corrected after the keys were made.
     package static let tolerance: Int64 = 86_400_000
 
     /// Returns the signing key that a signature names.
@@ -28,13 +28,13 @@ extension KeyStatement {
         messages.signatures.allSatisfy { (try? signer(of: $0)) != nil }
     }
 
-    /// Returns the key to seal a request to: the latest one of the suite that is in use, or the next one when none is
+    /// Returns the key to seal a request to: the latest key of the suite that is in use, or the next one if no key is
     /// in use yet.
     ///
     /// The end of a key does not matter here. A device that was offline seals to the latest key that it knows, and the
     /// platform decides what the key still opens.
     ///
-    /// - Parameter time: The time by the platform's clock, as well as the device knows it.
+    /// - Parameter time: The device's best estimate of the platform's time.
     /// - Throws: ``SecureChannelError/Code/noUsableKey``.
     package func sealingKey(of suite: Suite, at time: Timestamp) throws(SecureChannelError) -> PlatformPublicKey {
         let keys = sealingKeys(of: suite).sorted { $0.notBefore < $1.notBefore }

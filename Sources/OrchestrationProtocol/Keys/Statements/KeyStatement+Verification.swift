@@ -1,11 +1,11 @@
 internal import Crypto
 internal import Primitives
 
-// The signatures of statements. Nothing of a statement is used before its signatures were verified.
+// The signatures of statements. No part of a statement is used before its signatures are verified.
 extension KeyStatement {
     /// Signs the statement.
     ///
-    /// - Parameter keys: Signing keys that both the statement before and this one list, at least one.
+    /// - Parameter keys: Signing keys that both the previous statement and this one list, at least one.
     package func signed(with keys: [SigningKeyPair]) throws -> SignatureList {
         let payload = encoded
         return try SignatureList(keys.map { try $0.sign(payload, externalAAD: Self.externalAAD) })
@@ -15,8 +15,9 @@ extension KeyStatement {
     /// one.
     package var fingerprint: [UInt8] { SHA256.hash(data: encoded).withSpan { [UInt8]($0) } }
 
-    /// Verifies a statement that arrived under a seal, or whose fingerprint is known: it is signed by a key that it
-    /// lists. The key of statement 1 must be valid at its time. Another statement is signed by a key of the one before.
+    /// Verifies a statement that was received sealed, or whose fingerprint is known. It must be signed by a key that it
+    /// lists. The key of statement 1 must be valid at its time. Any other statement is signed by a key of the previous
+    /// one.
     ///
     /// - Parameter suite: The suite that must have a sealing key; `nil` for none.
     /// - Throws: ``SecureChannelError/Code/malformed``, ``SecureChannelError/Code/wrongKey``,
@@ -33,12 +34,13 @@ extension KeyStatement {
 
     /// Verifies the statements that follow this one.
     ///
-    /// 1. The numbers have no gap. Statements up to this one are passed over; one with its number must be this one. A
-    ///    list may end before it: a restored platform does not know which statements the device has.
-    /// 2. Each has the hash of the one before and a later time, and gives no known key a longer validity.
-    /// 3. Each is signed by a signing key that the statement before and the statement itself list, and that is valid at
-    ///    its time by what the statement before says.
-    /// 4. Each lists a sealing key of the suite, and no key under the id of another.
+    /// 1. The numbers have no gap. Statements up to this one are skipped; a statement with its number must be this one.
+    ///    A list may end before this statement, because a restored platform does not know which statements the device
+    ///    has.
+    /// 2. Each contains the hash of the previous one and a later time, and does not extend the validity of a known key.
+    /// 3. Each is signed by a signing key that the previous statement and the statement itself list, and that is valid
+    ///    at its time according to the previous statement.
+    /// 4. Each lists a sealing key of the suite, and no key with the id of another.
     ///
     /// - Parameters:
     ///   - list: The signatures over each statement, in ascending order.
@@ -76,11 +78,12 @@ extension KeyStatement {
         return latest
     }
 
-    /// Checks what this statement says about the one before and its keys.
+    /// Checks this statement against the previous one and its keys.
     ///
-    /// 1. The hash is that of the statement before. A thief of a key cannot go on from another statement of its number.
-    /// 2. The time is later. A key that had ended when the statement before was made therefore signs no more.
-    /// 3. Known keys keep their use, algorithm and beginning, and their validity is not extended.
+    /// 1. The hash is the previous statement's hash. A thief of a key cannot continue from another statement with this
+    ///    number.
+    /// 2. The time is later. A key that had ended when the previous statement was made therefore can no longer sign.
+    /// 3. Known keys keep their use, algorithm and start, and their validity is not extended.
     private func requireSuccession(of before: KeyStatement) throws(SecureChannelError) {
         guard previous == before.fingerprint else {
             throw SecureChannelError(.statementFork, blame: .peer, "a key statement follows another statement")
@@ -100,8 +103,8 @@ extension KeyStatement {
 
     /// Verifies every signature of a known algorithm by a key that a statement and this one list.
     ///
-    /// - Parameter requiringValidity: Whether the key must be valid, by the other statement, at the time of this one.
-    ///   Statements go on listing keys that have ended, and a stolen one must not sign.
+    /// - Parameter requiringValidity: Whether the key must be valid, according to the other statement, at the time of
+    ///   this one. Statements continue to list keys that have ended, and a stolen key must not sign.
     private func verify(
         _ signatures: SignatureList, by before: KeyStatement, requiringValidity: Bool
     ) throws(SecureChannelError) {
@@ -129,7 +132,7 @@ extension StatedKey {
     /// Whether a later statement may list the key in this way: its end is set or becomes earlier, and nothing else
     /// changes.
     ///
-    /// - Parameter known: The key in an earlier statement.
+    /// - Parameter known: The key in a previous statement.
     func isConsistent(with known: StatedKey) -> Bool {
         guard use == known.use, algorithm == known.algorithm, notBefore == known.notBefore else { return false }
         guard let end = known.notAfter else { return true }

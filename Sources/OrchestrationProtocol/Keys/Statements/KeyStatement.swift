@@ -1,17 +1,17 @@
 package import Primitives
 
-/// The public keys of the platform, as one of its signing keys states them. Statements are numbered. Each is signed by
-/// a key of the one before and has its hash.
+/// The public keys of the platform, signed by one of its signing keys. Statements are numbered. Each is signed by a key
+/// of the previous statement and contains the hash of that statement.
 ///
-/// A value is the payload of the signatures. It is authentic after its signatures were verified.
+/// A value is the payload of the signatures. It is authentic only after its signatures are verified.
 package struct KeyStatement: Sendable, Hashable {
-    /// The number of the statement: 1 for the first, then one more for each.
+    /// The number of the statement: 1 for the first, then incremented by one.
     package var sequence: UInt64
 
-    /// The SHA-256 of the payload of the statement before, 32 bytes; nil for the first.
+    /// The SHA-256 of the payload of the previous statement, 32 bytes; nil for the first.
     package var previous: [UInt8]?
 
-    /// The time at which the statement was made, later than that of the statement before.
+    /// The time at which the statement was made, later than the time of the previous statement.
     package var time: Timestamp
 
     /// The keys in ascending order of their ids, each once: 1 to 16.
@@ -50,7 +50,7 @@ package struct StatedKey: Sendable, Hashable {
     package var use: Use
 
     /// The COSE number of the algorithm of a signing or audit key, or the number of the suite of a sealing key. Unknown
-    /// ones are allowed, and such a key is not used.
+    /// numbers are allowed, but such a key is not used.
     package var algorithm: Int64
 
     /// The public key in the form of its algorithm. A key of an unknown algorithm has 1 to 4,096 bytes.
@@ -93,7 +93,7 @@ extension KeyStatement: FieldwiseForm {
     ///
     /// - Throws: ``WireError`` with `integerOutOfRange` for the number 0, `invalidValue` for a hash in statement 1 or
     ///   none in another, for keys that are not in order or that end before they begin, and the errors of a field
-    ///   outside of its limits.
+    ///   outside its limits.
     package init(from reader: inout CBORReader) throws(WireError) {
         try reader.readArray(count: 5)
         let start = reader.offset

@@ -1,18 +1,18 @@
 internal import Primitives
 
-/// The published keys of a platform, by which a third party verifies signatures of any time.
+/// The published keys of a platform, with which a third party verifies signatures from any time.
 ///
-/// A receipt is signed by a key that was in use when it was made. The key may have a successor since, and its private
+/// A receipt is signed by a key that was in use when it was made. The key may since have been replaced, and its private
 /// half may be erased; the statements list it forever.
 ///
-/// A fingerprint that the operator of the platform confirmed vouches for its statement and for all earlier ones,
-/// because each statement has the hash of the one before. It does not vouch for later ones. With the fingerprint of
-/// statement 1 alone, a thief of a key that has been replaced since can go on from an old statement with keys of their
-/// own. Take the statements from the platform over TLS, or pin the fingerprint of a recent statement.
+/// A fingerprint that the operator of the platform confirmed vouches for its statement and all previous ones, because
+/// each statement contains the hash of the previous one. It does not vouch for later ones. If you know only the
+/// fingerprint of statement 1, a thief of a replaced key can continue an old statement with their own keys. Take the
+/// statements from the platform over TLS, or pin the fingerprint of a recent statement.
 public struct PublishedKeys: Sendable {
-    /// The signing keys with the validity that the last statement with each of them gives.
+    /// The signing keys with the validity in the last statement that lists them.
     private let signing: [[UInt8]: StatedKey]
-    /// The fingerprint of statement 1, by which the audit log of the platform is named.
+    /// The fingerprint of statement 1, which identifies the platform's audit log.
     package let firstFingerprint: [UInt8]
     /// The Ed25519 public keys that have signed checkpoints of the audit log, 32 bytes each, in ascending order.
     package let auditKeys: [[UInt8]]
@@ -21,8 +21,8 @@ public struct PublishedKeys: Sendable {
     ///
     /// - Parameters:
     ///   - statements: All statements from the first one on, in ascending order.
-    ///   - fingerprint: The ``KeyStatement/fingerprint`` of any statement of the list, best the latest that the
-    ///     operator of the platform confirmed. It does not come from where the statements come from. `nil` if the
+    ///   - fingerprint: The ``KeyStatement/fingerprint`` of any statement of the list, preferably the latest one that
+    ///     the platform's operator confirmed. Its source must not be the source of the statements. `nil` if the
     ///     statements themselves come from the operator.
     /// - Throws: ``SecureChannelError/Code/wrongKey`` if no statement has the fingerprint,
     ///   ``SecureChannelError/Code/statementGap`` for an empty list or one that does not begin at 1,
@@ -45,7 +45,7 @@ public struct PublishedKeys: Sendable {
             isKnown = isKnown || latest.fingerprint == fingerprint
             audit.formUnion(latest.auditKeys)
             for (kid, key) in latest.signingKeys {
-                // A key may have been left out of the statement before.
+                // The previous statement may have omitted a key.
                 guard signing[kid].map(key.isConsistent(with:)) ?? true else {
                     throw SecureChannelError(
                         .statementKeys, blame: .peer, "a key statement changes or extends the validity of a known key")
@@ -74,7 +74,7 @@ extension PublishedKeys: SigningKeySource {
 }
 
 extension KeyStatement {
-    /// The signing keys that this library verifies with, by their ids.
+    /// The signing keys that this library verifies with, by id.
     fileprivate var signingKeys: [[UInt8]: StatedKey] {
         let keys = keys.filter { $0.use == .signing && $0.algorithm == COSEAlgorithm.ed25519.rawValue }
         return Dictionary(uniqueKeysWithValues: keys.map { ($0.kid, $0) })

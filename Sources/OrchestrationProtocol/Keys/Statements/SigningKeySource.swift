@@ -1,11 +1,10 @@
 package import Primitives
 
-/// Where the keys are looked up that the platform has signed with: the latest statement of a device, or all published
-/// ones.
+/// A source of the keys with which the platform signed: the latest statement of a device, or all published ones.
 package protocol SigningKeySource: Sendable {
     /// Returns the signing key that a signature names.
     ///
-    /// - Throws: ``SecureChannelError/Code/wrongKey`` if there is none with the algorithm of the signature.
+    /// - Throws: ``SecureChannelError/Code/wrongKey`` if no key has the algorithm of the signature.
     func signer(of message: Sign1) throws(SecureChannelError) -> StatedKey
 }
 
@@ -13,10 +12,10 @@ extension SigningKeySource {
     /// Verifies a signature of the platform.
     ///
     /// 1. The key is listed.
-    /// 2. It was valid at the time that the payload names, within ``KeyStatement/tolerance``. A key that was replaced
-    ///    vouches for nothing that is dated later.
-    /// 3. The header holds nothing but the algorithm and the key.
-    /// 4. The signature verifies, over the label of the payload's kind as well.
+    /// 2. It was valid at the time that the payload names, within ``KeyStatement/tolerance``. A replaced key does not
+    ///    vouch for anything with a later date.
+    /// 3. The header contains only the algorithm and the key.
+    /// 4. The signature verifies. It also covers the label of the payload's kind.
     ///
     /// - Throws: ``SecureChannelError/Code/wrongKey``, ``SecureChannelError/Code/keyNotValid``,
     ///   ``SecureChannelError/Code/malformed`` for another header, ``SecureChannelError/Code/notAuthentic``.
@@ -41,11 +40,11 @@ extension SigningKeySource {
     /// - Parameters:
     ///   - signatures: The signatures, as they were received.
     ///   - externalAAD: The external associated data of the payload's kind.
-    ///   - time: The time that the payload names. It may be outside of the validity of the key by
+    ///   - time: The time that the payload names. It may be outside the validity of the key by
     ///     ``KeyStatement/tolerance``, as on a device.
     /// - Returns: The algorithms of the signatures that were not checked, because this library does not know them.
     /// - Throws: ``SecureChannelError/Code/wrongKey`` for a key that is not listed,
-    ///   ``SecureChannelError/Code/keyNotValid`` for a time outside of its validity,
+    ///   ``SecureChannelError/Code/keyNotValid`` for a time outside its validity,
     ///   ``SecureChannelError/Code/notAuthentic``, ``SecureChannelError/Code/malformed`` for another header.
     @discardableResult
     package func verify(

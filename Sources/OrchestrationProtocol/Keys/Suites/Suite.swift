@@ -8,7 +8,7 @@ package enum Suite: UInt8, Sendable, Hashable, Comparable, CaseIterable {
     /// X-Wing: ML-KEM-768 and X25519 together. It is secure as long as one of them is.
     case hybrid = 2
 
-    /// The suites that this system has, ascending. On Apple platforms the second needs the releases of 2025.
+    /// The suites that this system has, ascending. On Apple platforms, the second requires the releases of 2025.
     package static var supported: [Suite] {
         XWing.isAvailable ? [.classic, .hybrid] : [.classic]
     }
@@ -29,8 +29,8 @@ package enum Suite: UInt8, Sendable, Hashable, Comparable, CaseIterable {
     package static func < (a: Suite, b: Suite) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// A private key that opens HPKE contexts. Each suite has a conforming type, so that the type of the key determines the
-/// suite and a message cannot change it.
+/// A private key that opens HPKE contexts. Each suite has a conforming type. The type of the key determines the suite,
+/// and a message cannot change it.
 protocol EncapsulationKey: Sendable {
     /// The public key, which devices receive.
     var publicBytes: [UInt8] { get }

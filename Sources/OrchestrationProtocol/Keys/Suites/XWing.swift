@@ -10,7 +10,7 @@ internal import Primitives
 /// Suite 2: X-Wing (draft-connolly-cfrg-xwing-kem). Only this file depends on which systems have it.
 ///
 /// The X25519 half of a public key or ciphertext is its last 32 bytes. A low-order point there would reduce X-Wing to
-/// ML-KEM, so it is refused here, too.
+/// ML-KEM, so it is also refused here.
 enum XWing {
     static let halfByteCount = 32
 
@@ -19,7 +19,7 @@ enum XWing {
         if #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) { true } else { false }
     }
 
-    /// Returns the private key of a seed of 32 bytes.
+    /// Returns the private key of a 32-byte seed.
     static func key(seed: borrowing SecretBytes) throws(SecureChannelError) -> any HybridKey {
         guard #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) else { throw unavailable }
         return try Key(seed: seed)

@@ -1,7 +1,7 @@
-/// The last step of an activation: the device shows the receipt of the third step, says whether it registers the pull
+/// The last step of an activation: the device shows the receipt of the third step, states whether it registers the pull
 /// channel, and names the locked device that it replaces.
 ///
-/// The request comes with a proof of the secret of the other instance. The answer is the receipt of the step.
+/// The request is sent with a proof of the other instance's secret. The answer is the receipt of the step.
 package struct ActivationCompleteMessage: ChannelMessage {
     package typealias Answer = EmptyBody
 

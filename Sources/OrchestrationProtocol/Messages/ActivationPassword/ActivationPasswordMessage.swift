@@ -1,6 +1,6 @@
 /// The third step of an activation: the user has chosen a password.
 ///
-/// The request comes with a proof of the secret of the password instance. The answer is the receipt of the step.
+/// The request is sent with a proof of the password instance's secret. The answer is the receipt of the step.
 package struct ActivationPasswordMessage: ChannelMessage {
     package typealias Answer = EmptyBody
 

@@ -13,17 +13,16 @@ extension ApprovalAnswerContent {
 
     /// Verifies an answer that a device has signed.
     ///
-    /// 1. The header holds nothing but the algorithm.
-    /// 2. The signature verifies, over the label of answers as well: no message of the channel is taken for an answer.
-    /// 3. The answer is of this device: no answer is moved to another one.
+    /// 1. The header contains only the algorithm.
+    /// 2. The signature verifies. It also covers the label of answers: no channel message is taken for an answer.
+    /// 3. The answer is from this device: no answer is moved to another device.
     ///
     /// The hash in the answer names the approval request. The caller compares it, and checks
     /// ``ApprovalAnswerContent/isComplete(for:)``.
     ///
     /// - Parameters:
     ///   - answer: The signed answer, as it was received.
-    ///   - deviceKey: The public key of the device, or of the method of the answer where the user has enrolled it, 33
-    ///     bytes.
+    ///   - deviceKey: The public key of the device, or of the answer's method if the user has enrolled it, 33 bytes.
     ///   - deviceID: The id of the device that the channel has identified, 16 bytes.
     /// - Throws: ``SecureChannelError/Code/malformed``, ``SecureChannelError/Code/notAuthentic``,
     ///   ``SecureChannelError/Code/wrongParty``.

@@ -3,7 +3,7 @@ package import Primitives
 /// The decision of a user about an approval request. The device signs it once, and each repetition carries the same
 /// bytes.
 ///
-/// A value is the payload of the signature. It is authentic after the signature was verified.
+/// A value is the payload of the signature. It is authentic only after the signature is verified.
 package struct ApprovalAnswerContent: Sendable, Hashable {
     /// 16 bytes.
     package var deviceID: [UInt8]
@@ -14,12 +14,12 @@ package struct ApprovalAnswerContent: Sendable, Hashable {
     /// The method by which the user authenticated.
     package var method: AuthenticationMethod
 
-    /// Why the method is another one than the approval request asks for; `nil` when it is that one.
+    /// The reason why the method differs from the requested one; `nil` for the requested method.
     package var fallback: FallbackReason?
 
     package var decision: ApprovalDecision
 
-    /// The digits that the user typed, 2 to 8. Only an approval has them.
+    /// The digits that the user typed, 2 to 8. Only an approval contains them.
     package var number: String?
 
     /// The platform's time as the device knows it.
@@ -46,8 +46,8 @@ package struct ApprovalAnswerContent: Sendable, Hashable {
 
     private static let name = "answer"
 
-    /// Whether the answer has the members that a request asks for: a number of the right length exactly in an approval
-    /// of a request with digits, and a fallback exactly when the method is not the requested one.
+    /// Whether the answer contains the members that a request requires: a number of the correct length if and only if
+    /// the answer approves a request with digits, and a fallback if and only if the method is not the requested one.
     package func isComplete(for request: ApprovalRequestContent) -> Bool {
         let (requested, digits) =
             switch decision {
@@ -63,7 +63,7 @@ extension ApprovalAnswerContent: FieldwiseForm {
     ///
     /// - Throws: ``WireError`` with `unexpectedMessage` for another name, `invalidValue` for an unknown method,
     ///   fallback, decision or reason, a reason of an approval, a rejection without a reason or with a number, and a
-    ///   number that is not 2 to 8 digits; and the errors of a field outside of its limits.
+    ///   number that is not 2 to 8 digits; and the errors of a field outside its limits.
     package init(decoding bytes: [UInt8]) throws(WireError) {
         var reader = CBORReader(bytes)
         try reader.readArray(count: 10)

@@ -1,10 +1,10 @@
-/// The answer to an approval request, which the hash in the answer names.
+/// The answer to an approval request, which the hash in the answer identifies.
 ///
-/// The request comes with a proof of the secret of the instance of the answer's method.
+/// The request is sent with a proof of the secret that belongs to the answer's method.
 package struct ApprovalAnswerMessage: ChannelMessage {
     package static let type = MessageType("approval.answer")
 
-    /// The signed ``ApprovalAnswerContent``, which is not verified.
+    /// The signed ``ApprovalAnswerContent``, not verified.
     package var answer: Sign1
 
     package init(answer: Sign1) { self.answer = answer }
@@ -21,7 +21,7 @@ package struct ApprovalAnswerMessage: ChannelMessage {
 
     package var body: RequestBody { .approvalAnswer(self) }
 
-    /// The receipt, which is not verified.
+    /// The receipt, not verified.
     package struct Answer: MessageBody {
         package var receipt: ReceiptParts
 

@@ -1,4 +1,4 @@
-/// A question for an approval request, which a pointer or a list has named.
+/// A request for an approval request that a pointer or a list names.
 package struct ApprovalFetchMessage: ChannelMessage {
     package static let type = MessageType("approval.fetch")
 
@@ -19,7 +19,7 @@ package struct ApprovalFetchMessage: ChannelMessage {
 
     package var body: RequestBody { .approvalFetch(self) }
 
-    /// The signed ``ApprovalRequestContent``, which is not verified.
+    /// The signed ``ApprovalRequestContent``, not verified.
     package struct Answer: MessageBody {
         package var request: Sign1
 

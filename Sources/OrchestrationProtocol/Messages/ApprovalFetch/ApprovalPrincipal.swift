@@ -13,7 +13,7 @@ public struct ApprovalPrincipal: Sendable, Hashable {
     /// the platform and names none.
     public let name: String
 
-    /// The name between Unicode isolates: a name from right to left does not reorder what is next to it.
+    /// The name between Unicode isolates: a right-to-left name does not reorder adjacent text.
     public var displayed: String { DisplayText.isolated(name) }
 
     /// Creates a principal.

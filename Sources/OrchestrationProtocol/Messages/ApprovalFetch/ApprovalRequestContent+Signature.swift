@@ -8,17 +8,17 @@ extension ApprovalRequestContent {
 
     /// Verifies an approval request on a device, before anything of it is shown.
     ///
-    /// 1. A key that the latest statement lists has signed, and it was valid at the creation of the request.
+    /// 1. A key that the latest statement lists signed the request, and it was valid at the creation of the request.
     /// 2. The request belongs to the tenant and the account of the device: no request of another user is shown.
-    /// 3. It is the one that the device asked for: the user decides about the request that a pointer names.
-    /// 4. Every field can be shown: the user signs only what was shown.
+    /// 3. It is the request that the device asked for: the user decides about the request that a pointer names.
+    /// 4. Every field can be shown: the user signs only the shown fields.
     ///
-    /// Whether the request has expired is decided by the platform, and by the caller for the time left.
+    /// The platform decides whether the request has expired. The caller also checks this, for the time left.
     ///
     /// - Parameters:
     ///   - request: The signed request, as it was received.
     ///   - keys: The latest statement, which the device has verified.
-    ///   - device: The device, of which tenant and account count.
+    ///   - device: The device. Only its tenant and account are used.
     ///   - id: The id that the device asked for, 16 bytes.
     /// - Throws: ``SecureChannelError/Code/malformed``, ``SecureChannelError/Code/wrongKey``,
     ///   ``SecureChannelError/Code/keyNotValid``, ``SecureChannelError/Code/notAuthentic``,
@@ -27,7 +27,7 @@ extension ApprovalRequestContent {
     package static func verified(
         _ request: Sign1, keys: KeyStatement, device: DeviceAddress, id: [UInt8]
     ) throws(SecureChannelError) -> Verified<ApprovalRequestContent> {
-        // Decoded before the signature is verified, because the validity of the key depends on the creation.
+        // Decoded before the signature is verified, because the validity of the key depends on the creation time.
         let content = try ApprovalRequestContent(opened: request.payload)
         try keys.verify(request, externalAAD: externalAAD, at: content.created)
         guard content.tenant.utf8.elementsEqual(device.tenant.utf8),

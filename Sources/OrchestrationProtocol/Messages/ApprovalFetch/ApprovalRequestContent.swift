@@ -2,7 +2,7 @@ package import Primitives
 
 /// The content of an approval request. The platform signs it, and every device of the user gets the same bytes.
 ///
-/// A value is the payload of the signature. It is authentic after the signature was verified.
+/// A value is the payload of the signature. It is authentic only after the signature is verified.
 package struct ApprovalRequestContent: Sendable, Hashable {
     package var tenant: String
 
@@ -14,10 +14,10 @@ package struct ApprovalRequestContent: Sendable, Hashable {
 
     package var kind: ApprovalKind
 
-    /// The session id of the application server, at most 256 bytes; empty where it named none.
+    /// The session id of the application server, at most 256 bytes; empty if it provided none.
     package var sessionID: String
 
-    /// The request id of the application server, or of the platform where it named none, 1 to 256 bytes.
+    /// The request id of the application server, or of the platform if the server provided none, 1 to 256 bytes.
     package var requestID: String
 
     /// The display data. A transaction has at least one field.
@@ -26,10 +26,10 @@ package struct ApprovalRequestContent: Sendable, Hashable {
     /// The method by which the user approves.
     package var approvalMethod: AuthenticationMethod
 
-    /// The method by which the user rejects: the same, or possession.
+    /// The method by which the user rejects: the approval method, or possession.
     package var rejectionMethod: AuthenticationMethod
 
-    /// The number of digits that the user types of the number on the site, 2 to 8; 0 for none.
+    /// The number of digits of the matching number that the user types, 2 to 8; 0 for none.
     package var digits: Int
 
     package var created: Timestamp
@@ -79,8 +79,8 @@ extension ApprovalRequestContent: FieldwiseForm {
     ///
     /// - Throws: ``WireError`` with `unexpectedMessage` for another name, `invalidValue` for an unknown kind, a
     ///   transaction without a field, a rejection method that is neither the method of the approval nor possession, an
-    ///   expiry that is not 1 to 300 seconds after the creation, and what ``DisplayData`` and ``ApprovalPrincipal``
-    ///   refuse; and the errors of a field outside of its limits.
+    ///   expiry that is not 1 to 300 seconds after the creation, and values that ``DisplayData`` and
+    ///   ``ApprovalPrincipal`` refuse; and the errors of a field outside its limits.
     package init(decoding bytes: [UInt8]) throws(WireError) {
         var reader = CBORReader(bytes)
         try reader.readArray(count: 16)

@@ -1,6 +1,6 @@
 package import Primitives
 
-/// A question for the approval requests of the account that wait for an answer.
+/// A request for the account's pending approval requests.
 package struct ApprovalListMessage: ChannelMessage {
     package static let type = MessageType("approval.list")
 

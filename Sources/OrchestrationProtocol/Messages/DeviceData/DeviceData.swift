@@ -1,9 +1,9 @@
 internal import Crypto
 
-/// What a device reports about itself: 1 to 64 fields by number, at most 4,096 bytes.
+/// The data that a device reports about itself: 1 to 64 fields by number, at most 4,096 bytes.
 ///
-/// The fields are those of ``DeviceDataField`` and, in data of a newer version, others. Values are checked: each has
-/// the form of its field, and no text has a control character.
+/// The fields are the cases of ``DeviceDataField`` and, in data of a newer version, others. Values are checked: each
+/// has the form of its field, and no text contains a control character.
 package struct DeviceData: Sendable, Hashable {
     /// The values by the number of their field.
     package let values: [UInt64: DeviceDataValue]
@@ -13,13 +13,12 @@ package struct DeviceData: Sendable, Hashable {
 
     /// Creates data from fields.
     ///
-    /// - Throws: ``DeviceDataError`` that names the first field, in the order of the numbers, that is wrong or is too
-    ///   much.
+    /// - Throws: ``DeviceDataError``, which names the first field, in numeric order, that is wrong or exceeds a limit.
     package init(_ values: [DeviceDataField: DeviceDataValue]) throws(DeviceDataError) {
         try self.init(numbered: Dictionary(uniqueKeysWithValues: values.map { ($0.key.rawValue, $0.value) }))
     }
 
-    /// Creates data from fields by their number, of which this version may not know all.
+    /// Creates data from fields by their number. This version may not know all of them.
     ///
     /// - Throws: As ``init(_:)``.
     package init(numbered values: [UInt64: DeviceDataValue]) throws(DeviceDataError) {
@@ -45,7 +44,7 @@ package struct DeviceData: Sendable, Hashable {
     /// The SHA-256 of the encoding, 32 bytes.
     package var hash: [UInt8] { Array(SHA256.hash(data: encoded)) }
 
-    /// The values that a policy reads, by the name of their field.
+    /// The values that a policy reads, by field name.
     package var policyValues: [String: String] {
         var texts: [String: String] = [:]
         for field in DeviceDataField.allCases { texts[field.name] = self[field]?.policyText }
@@ -80,7 +79,7 @@ extension DeviceData: WireForm {
 
     /// Decodes data.
     ///
-    /// - Throws: ``DeviceDataError`` that names the field at which decoding ended.
+    /// - Throws: ``DeviceDataError``, which names the field at which decoding ended.
     package init(reading bytes: [UInt8]) throws(DeviceDataError) {
         var field: UInt64?
         var values: [UInt64: DeviceDataValue] = [:]
@@ -107,7 +106,7 @@ extension DeviceData: WireForm {
     }
 }
 
-/// The error for values that are no device data. It names the field and holds no value.
+/// The error for values that are not device data. It names the field and contains no value.
 package struct DeviceDataError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The rule that is broken.
     package let code: WireError.Code

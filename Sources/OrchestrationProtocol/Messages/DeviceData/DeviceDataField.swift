@@ -1,4 +1,4 @@
-/// A field of the device data: what a device may report about itself, and why.
+/// A field of the device data that a device may report about itself, with the reason for reporting it.
 ///
 /// The raw value is the number on the wire. The article "Device data" lists types and limits.
 @nonexhaustive
@@ -61,7 +61,7 @@ public enum DeviceDataField: UInt64, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Why the field is reported, in English, for a privacy statement.
+    /// The reason why the field is reported, in English, for a privacy statement.
     public var purpose: String {
         switch self {
         case .system: "refuse systems that are not supported"
@@ -89,8 +89,8 @@ public enum DeviceDataField: UInt64, Sendable, Hashable, CaseIterable {
     /// The values of ``uptime``, in seconds.
     package static let uptimes: [Int64] = [0, 3_600, 86_400, 604_800]
 
-    /// Returns whether a field can have a value that a policy compares with a text. A name that no field has is never
-    /// known, and a condition on it is safe with any value.
+    /// Returns whether a field can have a value that a policy compares with a text. An unknown name never has a value,
+    /// and a condition on it is safe with any value.
     package static func allowsPolicyText(_ text: String, for name: String) -> Bool {
         guard let field = allCases.first(where: { $0.name == name }) else { return true }
         let values: [DeviceDataValue?] = [
@@ -121,9 +121,9 @@ public enum DeviceDataField: UInt64, Sendable, Hashable, CaseIterable {
 /// them on.
 @nonexhaustive
 public enum DeviceDataGroup: String, Sendable, Hashable, CaseIterable {
-    /// The system, the version of the app and the like.
+    /// The system, the version of the app and similar data.
     case basic
-    /// What only the app can know.
+    /// Data that only the app can know.
     case app
     /// The network interfaces.
     case network

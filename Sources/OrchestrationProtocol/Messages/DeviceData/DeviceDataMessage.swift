@@ -12,7 +12,7 @@ package struct DeviceDataMessage: ChannelMessage {
 
     /// Creates a message.
     ///
-    /// - Throws: ``WireError`` with `empty`, `tooLarge` or `invalidValue` for a text of another form.
+    /// - Throws: ``WireError`` with `empty`, `tooLarge` or `invalidValue` for a malformed text.
     package init(event: String, applicationData: String? = nil) throws(WireError) {
         if let problem = DeviceDataForm.problem(of: event, maximumBytes: FieldLimit.deviceDataEvent) {
             throw WireError(problem)

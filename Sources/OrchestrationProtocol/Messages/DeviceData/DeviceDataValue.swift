@@ -10,7 +10,7 @@ public enum DeviceDataValue: Sendable, Hashable {
     /// The keyed hash of a value, 16 bytes, instead of the value.
     case hash([UInt8])
 
-    /// The value as a policy reads it; `nil` for a hash and for a list.
+    /// The value, as a policy reads it; `nil` for a hash and for a list.
     package var policyText: String? {
         switch self {
         case .text(let text): text
@@ -34,15 +34,15 @@ enum DeviceDataForm: Sendable {
     static let listCount = 16
     static let listTextBytes = 32
 
-    /// The bytes of a keyed hash.
+    /// The number of bytes of a keyed hash.
     static let hashBytes = 16
 
-    /// Whether the value is a list of texts, which no policy reads.
+    /// Whether the value is a list of texts, which policies do not read.
     var isList: Bool {
         if case .texts = self { true } else { false }
     }
 
-    /// Returns the rule that a value breaks; `nil` where it has this form.
+    /// Returns the rule that a value breaks; `nil` if it has this form.
     func problem(of value: DeviceDataValue) -> WireError.Code? {
         switch (self, value) {
         case (_, .hash(let bytes)): bytes.count == Self.hashBytes ? nil : .unexpectedLength
@@ -91,7 +91,7 @@ enum DeviceDataForm: Sendable {
 }
 
 extension DeviceDataValue {
-    /// Reads a value of any type. Its form is checked with its field.
+    /// Reads a value of any type. Its form is checked together with its field.
     init(from reader: inout CBORReader) throws(WireError) {
         let start = reader.offset
         switch try reader.peekType() {

@@ -4,15 +4,15 @@ package enum DeviceDataPart: Sendable, Hashable {
     case full([UInt8])
     /// The SHA-256 of an encoding, 32 bytes.
     case hash([UInt8])
-    /// Values of another form under the keys of device data.
+    /// Malformed values under the device data keys.
     case malformed
 }
 
-/// What an answer says about the device data of its request.
+/// The part of an answer about the device data in its request.
 package enum DeviceDataReply: Sendable, Hashable {
-    /// The platform does not have the data of the hash. The next request carries them in full.
+    /// The platform does not have the data with this hash. The next request carries the data in full.
     case unknown
-    /// The data are refused, because of a field where one can be named.
+    /// The data is refused, because of `field` if one can be named.
     case refused(field: UInt64?)
 }
 
@@ -32,7 +32,7 @@ extension Extensions {
         }
     }
 
-    /// The device data of a request; `nil` where it has none.
+    /// The device data of a request; `nil` if it contains none.
     package var deviceData: DeviceDataPart? {
         switch (self[DeviceDataKey.full], self[DeviceDataKey.hash]) {
         case (nil, nil): nil
@@ -42,8 +42,8 @@ extension Extensions {
         }
     }
 
-    /// The extensions of an answer: what it says about the device data, a notice of the application server, the
-    /// registered methods, and the number of wrong passwords since the right one before.
+    /// The extensions of an answer: the part about the device data, a notice of the application server, the registered
+    /// methods, and the number of wrong passwords since the previous correct one.
     package static func answer(
         _ deviceData: DeviceDataReply? = nil, _ notice: RefusalNotice? = nil, methods: [RegisteredMethod] = [],
         failedPasswords: Int = 0
@@ -58,7 +58,7 @@ extension Extensions {
         return Extensions(pairs)
     }
 
-    /// What an answer says about the device data; `nil` for nothing, and for what a later version may say.
+    /// The part of an answer about the device data; `nil` if it is absent, or if only a later version knows its form.
     package var deviceDataReply: DeviceDataReply? {
         guard case .array(let members)? = self[DeviceDataKey.reply], members.count == 2 else { return nil }
         switch (members[0], members[1]) {

@@ -2,10 +2,11 @@ internal import Primitives
 
 /// The data of an approval request that the user sees: up to 16 checked fields in their order.
 ///
-/// - Each text is in Unicode normalization form C. It has no control character, no line separator, no character that is
-///   not shown, and none that changes the direction of writing. It has a character that is seen, unless it may be
-///   empty. Its length is counted in code points. <doc:Approvals> lists the characters.
-/// - An amount is followed by its currency, and has no more decimal places than it. Neither comes without the other.
+/// - Each text is in Unicode normalization form C. It contains no control characters, line separators, characters that
+///   are not shown, or characters that change the direction of writing. It contains a visible character, unless it may
+///   be empty. Its length is counted in code points. <doc:Approvals> lists the characters.
+/// - An amount is followed by its currency, and has no more decimal places than that currency. Neither occurs without
+///   the other.
 /// - Each type but ``DisplayField/text(_:)`` and ``DisplayField/field(label:value:)`` occurs at most once.
 /// - All fields together have at most 4,096 bytes as deterministic CBOR.
 public struct DisplayData: Sendable, Hashable {
@@ -31,7 +32,7 @@ public struct DisplayData: Sendable, Hashable {
 
     private init(checked fields: [DisplayField]) { self.fields = fields }
 
-    /// Whether this version can show every field. It can, unless a field has an unknown type that says otherwise.
+    /// Whether this version can show every field. It can, unless a field is of an unknown type that cannot be shown.
     package var isDisplayable: Bool {
         fields.allSatisfy { field in
             guard case .unknown(let field) = field else { return true }
@@ -77,7 +78,7 @@ extension DisplayData: CBOREncodable {
     /// Reads the array of the fields.
     ///
     /// - Throws: ``WireError`` with `tooManyItems` for more than 16 fields, `tooLarge` for more than 4,096 bytes, and
-    ///   `invalidValue` for what ``DisplayDataError`` describes.
+    ///   `invalidValue` for the faults that ``DisplayDataError`` describes.
     init(from reader: inout CBORReader) throws(WireError) {
         let start = reader.offset
         let count = try reader.readArray(maximum: FieldLimit.displayFields)

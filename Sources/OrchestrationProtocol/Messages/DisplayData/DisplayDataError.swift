@@ -1,19 +1,19 @@
 public import Primitives
 
 /// The error for fields that are not ``DisplayData``, and for texts that are not an ``ApprovalPrincipal``. It names the
-/// field and the rule, and holds no part of a text.
+/// field and the rule, and contains no part of a text.
 public struct DisplayDataError: CodedError, Sendable {
     /// The rule that is broken.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The name of the code.
         public let description: String
 
-        /// A text has no character, or none that is seen, such as white space only.
+        /// A text is empty or contains no visible character, for example only white space.
         public static let empty = Code(description: "empty")
-        /// A text has more characters than its field may have.
+        /// A text has more characters than its field allows.
         public static let tooLong = Code(description: "tooLong")
-        /// A text has a control character, a line separator, a character that is not shown, or one that changes the
-        /// direction of writing.
+        /// A text contains a control character, a line separator, a character that is not shown, or one that changes
+        /// the direction of writing.
         public static let forbiddenCharacter = Code(description: "forbiddenCharacter")
         /// A text is not in Unicode normalization form C.
         public static let notNormalized = Code(description: "notNormalized")
@@ -21,7 +21,7 @@ public struct DisplayDataError: CodedError, Sendable {
         public static let tooManyDecimalPlaces = Code(description: "tooManyDecimalPlaces")
         /// An amount is not followed by its currency, or a currency does not follow an amount.
         public static let unpairedAmount = Code(description: "unpairedAmount")
-        /// A type that may occur once occurs again.
+        /// A type that may occur only once occurs again.
         public static let duplicateType = Code(description: "duplicateType")
         /// There are more than 16 fields.
         public static let tooManyFields = Code(description: "tooManyFields")
@@ -35,8 +35,7 @@ public struct DisplayDataError: CodedError, Sendable {
     /// The index of the field, from 0; `nil` for an error about all fields or a principal.
     public let index: Int?
 
-    /// The name of the case of the field, for example `creditor`; `nil` for an error about all fields or
-    /// a principal.
+    /// The name of the field's case, for example `creditor`; `nil` for an error about all fields or a principal.
     public let fieldName: String?
 
     /// The place in the source where the fields were refused.

@@ -78,7 +78,7 @@ extension DisplayField {
 }
 
 extension UnknownDisplayField {
-    /// Reads what follows the type: a text, or a label and a text. Anything else is kept, and cannot be shown.
+    /// Reads the members after the type: a text, or a label and a text. Anything else is kept but cannot be shown.
     fileprivate init(type: UInt64, rest reader: inout CBORReader, count: Int, encoded: [UInt8]) {
         var texts: [String] = []
         for _ in 0..<count {
@@ -94,7 +94,7 @@ extension UnknownDisplayField {
         self.encoded = encoded
     }
 
-    /// Types from here on are shown by a version that does not know them.
+    /// Fields of types from this number on are shown even by a version that does not know them.
     private static let firstShownType: UInt64 = 64
 }
 

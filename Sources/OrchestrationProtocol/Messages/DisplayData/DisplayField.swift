@@ -2,9 +2,9 @@ public import Primitives
 
 /// A field of the display data of an approval request.
 ///
-/// The typed fields are those of a payment and of a login. Everything else is a ``text(_:)`` or a
-/// ``field(label:value:)``. ``DisplayData`` has the rules for the texts. The article <doc:Approvals> says which fields
-/// other formats have for the same data.
+/// The typed fields are for payments and logins. Everything else is a ``text(_:)`` or a ``field(label:value:)``.
+/// ``DisplayData`` states the rules for the texts. The article <doc:Approvals> states which fields other formats have
+/// for the same data.
 @nonexhaustive
 public enum DisplayField: Sendable, Hashable {
     /// Free text, 1 to 1,024 characters.
@@ -13,7 +13,7 @@ public enum DisplayField: Sendable, Hashable {
     case field(label: String, value: String)
     /// An amount of money. The field with its currency follows directly.
     case amount(Amount)
-    /// The currency of the amount in the field before.
+    /// The currency of the amount in the previous field.
     case currency(Currency)
     /// The name of the payee, 1 to 140 characters.
     case creditor(String)
@@ -39,7 +39,7 @@ public struct UnknownDisplayField: Sendable, Hashable {
     /// The label, if the field has one.
     public let label: String?
 
-    /// The text to show. `nil` for a field that this version cannot show: its approval request is refused.
+    /// The text to show. `nil` for a field that this version cannot show; its approval request is refused.
     public let value: String?
 
     /// The whole field, as it was received.

@@ -1,6 +1,6 @@
 /// The registration of the keys of a method that the user has enrolled on the device.
 ///
-/// The request comes with a proof of the secret of the password instance.
+/// The request is sent with a proof of the password instance's secret.
 package struct MethodRegisterMessage: ChannelMessage {
     package static let type = MessageType("method.register")
 

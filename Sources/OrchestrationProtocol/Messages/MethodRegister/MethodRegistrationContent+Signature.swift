@@ -12,15 +12,15 @@ extension MethodRegistrationContent {
 
     /// Verifies a registration that a device has sent.
     ///
-    /// 1. The header holds nothing but the algorithm.
-    /// 2. The key that the registration names has signed it: no device registers the key of another one.
-    /// 3. It is of this device: no registration is moved to another one.
-    /// 4. The key is neither the device key nor that of another method: each key has one use.
+    /// 1. The header contains only the algorithm.
+    /// 2. The key that the registration names signed it: no device registers another device's key.
+    /// 3. It is from this device: no registration is moved to another device.
+    /// 4. The key is neither the device key nor the key of another method: each key has one use.
     ///
     /// - Parameters:
     ///   - registration: The signed registration, as it was received.
     ///   - deviceID: The id of the device that the channel has identified, 16 bytes.
-    ///   - otherKeys: The keys that the device has already, for other uses.
+    ///   - otherKeys: The keys that the device already has for other uses.
     /// - Throws: ``SecureChannelError/Code/malformed``, ``SecureChannelError/Code/notAuthentic``,
     ///   ``SecureChannelError/Code/wrongParty``, ``SecureChannelError/Code/wrongKey``.
     package static func verified(

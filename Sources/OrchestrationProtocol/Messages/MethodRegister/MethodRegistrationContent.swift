@@ -1,10 +1,10 @@
 package import Primitives
 
-/// The registration of an enrolled method: what releases its keys on the device, and the public key that signs its
+/// The registration of an enrolled method: the protection of its keys on the device, and the public key that signs its
 /// approval answers.
 ///
-/// A value is the payload of a signature by the key that it names, which shows that the device has the key. It contains
-/// no secret.
+/// A value is the payload of a signature by the key that it names. The signature shows that the device has the key. A
+/// value contains no secret.
 package struct MethodRegistrationContent: Sendable, Hashable {
     /// 16 bytes.
     package var deviceID: [UInt8]
@@ -40,7 +40,7 @@ extension MethodRegistrationContent: FieldwiseForm {
     /// Decodes a registration.
     ///
     /// - Throws: ``WireError`` with `unexpectedMessage` for another name, `invalidValue` for a method that no user
-    ///   enrolls and a protection that is unknown or not one of the method, and the errors of a field outside of its
+    ///   enrolls and a protection that is unknown or not allowed for the method, and the errors of a field outside its
     ///   limits.
     package init(decoding bytes: [UInt8]) throws(WireError) {
         var reader = CBORReader(bytes)

@@ -9,7 +9,7 @@ package struct RegisteredMethod: Sendable, Hashable {
     /// The SHA-256 of the registered public key, 32 bytes.
     package let keyHash: [UInt8]
 
-    /// Creates the name of a registration.
+    /// Creates the hash that identifies a registration.
     ///
     /// - Parameter publicKey: The registered key, 33 bytes.
     package init(_ method: AuthenticationMethod, publicKey: [UInt8]) {
@@ -28,7 +28,7 @@ package struct RegisteredMethod: Sendable, Hashable {
     }
 }
 
-// The wire form: an extension of an answer to `synchronize`, which is absent where no method is registered.
+// The wire form: an extension of an answer to `synchronize`, which is absent if no method is registered.
 extension RegisteredMethod {
     /// The key of the extension.
     package static let extensionKey: Int64 = 5
@@ -48,8 +48,8 @@ extension RegisteredMethod {
 }
 
 extension AnswerMessage {
-    /// The methods that the platform has registered for the device; `nil` in another answer than an accepted
-    /// `synchronize`, and where they do not keep the rules.
+    /// The methods that the platform has registered for the device; `nil` in answers other than an accepted
+    /// `synchronize`, and if the value breaks a rule.
     package var registeredMethods: [RegisteredMethod]? {
         guard type == .synchronize, case .accepted = result else { return nil }
         guard let value = head.extensions[RegisteredMethod.extensionKey] else { return [] }

@@ -1,9 +1,9 @@
 package import Primitives
 
 /// The end of the registration of a method, on the device or on all devices of the account. A method that is not
-/// registered is no error.
+/// registered is not an error.
 ///
-/// On all devices, the request comes with a proof of the secret of the password instance.
+/// To end it on all devices, the request must be sent with a proof of the password instance's secret.
 package struct MethodRemoveMessage: ChannelMessage {
     package typealias Answer = EmptyBody
 

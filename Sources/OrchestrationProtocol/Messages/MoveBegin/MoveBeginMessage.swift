@@ -1,9 +1,9 @@
 package import Primitives
 
-/// The beginning of a move: the device proves its password, and gets an activation password for the device that takes
-/// its place.
+/// The beginning of a move: the device proves its password, and receives an activation password for the device that
+/// replaces it.
 ///
-/// The request comes with a proof of the secret of the password instance.
+/// The request is sent with a proof of the password instance's secret.
 package struct MoveBeginMessage: ChannelMessage {
     package static let type = MessageType("move.begin")
 
@@ -23,7 +23,7 @@ package struct MoveBeginMessage: ChannelMessage {
         /// The activation password, `XXXX-XXXX-XXXX` in ASCII.
         package var activationPassword: MessageSecret
 
-        /// The time from which no activation starts with it, by the platform's clock.
+        /// The time, by the platform's clock, from which no activation can start with it.
         package var expiry: Timestamp
 
         /// The public address of the platform, 1 to 128 bytes; `nil` for a platform that does not know it.

@@ -1,4 +1,4 @@
-/// A question for a token that opens the stream of notifications of the device.
+/// A request for a token that opens the device's notification stream.
 package struct NotificationsOpenMessage: ChannelMessage {
     package static let type = MessageType("notifications.open")
 
@@ -10,12 +10,12 @@ package struct NotificationsOpenMessage: ChannelMessage {
 
     package var body: RequestBody { .notificationsOpen }
 
-    /// A token, and for how long it can be used.
+    /// A token with its lifetime.
     package struct Answer: MessageBody {
         /// 16 random bytes.
         package var token: [UInt8]
 
-        /// The number of seconds during which the token opens a stream, 1 to 3,600.
+        /// The number of seconds during which the token can open a stream, 1 to 3,600.
         package var seconds: Int
 
         package init(token: [UInt8], seconds: Int) {

@@ -6,13 +6,13 @@ package struct NotificationsRegisterMessage: ChannelMessage {
 
     package static let type = MessageType("notifications.register")
 
-    /// 1 to 1,024 bytes of UTF-8 that ``DisplayText`` allows, which a notification service understands.
+    /// 1 to 1,024 bytes of UTF-8 that ``DisplayText`` allows, in a form that a notification service understands.
     package var identifier: String
 
     package init(identifier: String) { self.identifier = identifier }
 
-    /// Returns the identifier of the pull channel, which is named after the device, so that it is unique for device and
-    /// app, as push identifiers are.
+    /// Returns the identifier of the pull channel. It is named after the device, because it must be unique for device
+    /// and app, like push identifiers.
     ///
     /// - Parameter deviceID: The id of the device, 16 bytes.
     package static func pullChannel(of deviceID: [UInt8]) -> String { "pull:" + Hex.encode(deviceID) }

@@ -1,6 +1,6 @@
-/// The beginning of a change of password: the device proves the current password.
+/// The beginning of a password change: the device proves the current password.
 ///
-/// The request comes with a proof of the secret of the password instance, which names its generation.
+/// The request is sent with a proof of the password instance's secret. The proof names the generation.
 package struct PasswordChangeMessage: ChannelMessage {
     package static let type = MessageType("password.change")
 
@@ -14,7 +14,7 @@ package struct PasswordChangeMessage: ChannelMessage {
 
     /// The offer of the next generation.
     package struct Answer: MessageBody {
-        /// The generation of the new password: one above that of the proof.
+        /// The generation of the new password: one above the generation in the proof.
         package var generation: UInt64
 
         /// δ, the difference between the secrets of the two generations, 32 bytes. It is never stored.

@@ -1,6 +1,6 @@
-/// The end of a change of password: the device proves the new password, which it has stored.
+/// The end of a password change: the device proves the new password, which it has stored.
 ///
-/// The request comes with a proof of the secret of the password instance.
+/// The request is sent with a proof of the password instance's secret.
 package struct PasswordProveMessage: ChannelMessage {
     package typealias Answer = EmptyBody
 

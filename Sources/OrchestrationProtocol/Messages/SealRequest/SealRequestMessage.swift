@@ -1,13 +1,13 @@
 package import Primitives
 
-/// A device's wish that its user seals data: the platform makes an approval request of it, for this device alone.
+/// A device's request that its user seals data. The platform turns it into an approval request for this device alone.
 package struct SealRequestMessage: ChannelMessage {
     package static let type = MessageType("seal.request")
 
     /// The data, within the limits of ``SealContent``.
     package var content: SealContent
 
-    /// The method by which the user approves: every one but possession.
+    /// The method by which the user approves: any except possession.
     package var method: AuthenticationMethod
 
     package init(content: SealContent, method: AuthenticationMethod) {
@@ -18,8 +18,8 @@ package struct SealRequestMessage: ChannelMessage {
     /// Decodes a request.
     ///
     /// - Throws: ``WireError`` with `invalidValue` for a name or a text that ``SealContent`` refuses or that is not in
-    ///   normalization form C, a text with a name or another digest, data that cannot be displayed, and possession;
-    ///   and the errors of a field outside of its limits.
+    ///   normalization form C, a text with a name or another digest, data that cannot be displayed, and possession; and
+    ///   the errors of a field outside its limits.
     package init(from reader: inout CBORReader) throws(WireError) {
         try reader.readArray(count: 4)
         let start = reader.offset
@@ -79,7 +79,7 @@ package struct SealRequestMessage: ChannelMessage {
 
 extension SealContent {
     /// The fields of the approval request of a seal: the text or the name, and the digest in hexadecimal; `nil` for a
-    /// text that is too long for one.
+    /// text that is too long for a field.
     package var display: DisplayData? {
         let shown: [DisplayField] = text.map { [.text($0)] } ?? name.map { [.field(label: "Name", value: $0)] } ?? []
         return try? DisplayData(shown + [.field(label: "SHA-256", value: hexDigest)])

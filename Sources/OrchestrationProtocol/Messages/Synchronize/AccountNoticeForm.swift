@@ -1,6 +1,6 @@
 package import Primitives
 
-/// What a notice of an account is about. Its number is in messages and stores.
+/// The subject of an account notice. Its number is used in messages and stores.
 @nonexhaustive
 public enum AccountNoticeKind: UInt64, Sendable, Hashable, CaseIterable, Codable {
     /// A device was activated.
@@ -19,9 +19,9 @@ public enum AccountNoticeKind: UInt64, Sendable, Hashable, CaseIterable, Codable
     case moveStarted = 7
 }
 
-/// The form of a notice of an account, which the platform shows on all devices of the account.
+/// The wire form of an account notice, which the platform shows on all devices of the account.
 package struct AccountNoticeForm: Sendable, Hashable {
-    /// The number, 1 or more. A later notice of the account has a higher one.
+    /// The number, 1 or more. A later notice of the account has a higher number.
     package var number: UInt64
 
     /// The number of a ``AccountNoticeKind``. A newer platform may have more.

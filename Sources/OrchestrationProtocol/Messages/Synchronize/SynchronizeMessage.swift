@@ -1,5 +1,5 @@
-/// A comparison of the generation of the password instance's secret, of the counters, of the capabilities and of the
-/// platform keys of a device with those of the platform.
+/// A comparison of a device's state with the platform's: the generation of the password instance's secret, the
+/// counters, the capabilities and the platform keys.
 package struct SynchronizeMessage: ChannelMessage {
     package static let type = MessageType("synchronize")
 
@@ -12,11 +12,11 @@ package struct SynchronizeMessage: ChannelMessage {
     /// The numbers of the device's capabilities, ascending. Unknown ones are allowed.
     package var capabilities: [UInt64]
 
-    /// The number of the latest key statement that the device has; 0 for none. A lower number requests statements again.
-    /// The answer comes with later ones.
+    /// The number of the latest key statement that the device has; 0 for none. A lower number requests statements
+    /// again. The answer contains the later ones.
     package var statement: UInt64
 
-    /// The number of the latest notice of the account that the device has; 0 for none.
+    /// The number of the latest account notice that the device has; 0 for none.
     package var notice: UInt64
 
     package init(
@@ -64,16 +64,16 @@ package struct SynchronizeMessage: ChannelMessage {
     package struct Answer: MessageBody {
         package var generation: UInt64
 
-        /// The numbers of those capabilities of the request that the platform has as well, ascending.
+        /// The numbers of the request's capabilities that the platform also has, ascending.
         package var capabilities: [UInt64]
 
-        /// The rules for a new password. The current one may have been chosen under others.
+        /// The rules for a new password. The current one may have been chosen under other rules.
         package var policy: PINPolicyForm
 
-        /// The number of wrong passwords that lock the device, at least 1.
+        /// The number of wrong passwords that locks the device, at least 1.
         package var tries: UInt64
 
-        /// The number of activated devices of the account, this one included.
+        /// The number of activated devices of the account, including this one.
         package var devices: UInt64
 
         /// The number of activated devices that an account may have.

@@ -1,20 +1,20 @@
 /// The beginning of an unlock: the device sends the unlock code of its user.
 ///
-/// An unlock code has the form of an activation password. The request has no proof: the user may have forgotten the
-/// password.
+/// An unlock code has the form of an activation password. The request is sent without a proof: the user may have
+/// forgotten the password.
 package struct UnlockMessage: ChannelMessage {
     package static let type = MessageType("unlock")
 
     /// The number of bytes of ``secret``.
     package static let secretLength = 8
 
-    /// The number that the first three characters of the unlock code stand for, below 2^15. It is not secret.
+    /// The number that the first three characters of the unlock code encode, below 2^15. It is not secret.
     package var handle: UInt16
 
     /// The eight secret characters of the unlock code in ASCII, in canonical form.
     package var secret: MessageSecret
 
-    /// The generation of the password that the device has. The offer has a higher one, also where the platform was
+    /// The generation of the password that the device has. The offer contains a higher one, even if the platform was
     /// restored and does not know it.
     package var generation: UInt64
 

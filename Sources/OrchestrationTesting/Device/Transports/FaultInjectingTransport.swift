@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// A transport that loses, repeats, delays and changes commands and answers, as networks and attackers do.
 ///
-/// A ``FaultPlan`` gives the faults. A loss is an `OrchestrationError` of the code `transport`, thrown at once. Nothing
-/// waits: a delay moves the test's clock.
+/// A ``FaultPlan`` supplies the faults. A loss is an `OrchestrationError` of the code `transport`, thrown at once.
+/// Nothing waits: a delay moves the test's clock.
 public final class FaultInjectingTransport: Transport {
     private let base: any Transport
     private let clock: ManualTimeSource?
@@ -15,7 +15,7 @@ public final class FaultInjectingTransport: Transport {
         var plan: FaultPlan
         /// Requests that are held back until a later one arrives.
         var late: [OrchestrationCommand] = []
-        /// Earlier answers, for the fault that exchanges them.
+        /// Previous answers, for the fault that exchanges them.
         var answers: [OrchestrationCommand] = []
         var log: [Fault] = []
     }
@@ -25,7 +25,7 @@ public final class FaultInjectingTransport: Transport {
     /// - Parameters:
     ///   - base: The transport that delivers.
     ///   - plan: The faults.
-    ///   - clock: The clock that ``Fault/delay(milliseconds:)`` moves. Without one a delay is no fault.
+    ///   - clock: The clock that ``Fault/delay(milliseconds:)`` moves. Without a clock, a delay is not a fault.
     public init(_ base: any Transport, plan: FaultPlan, clock: ManualTimeSource? = nil) {
         self.base = base
         self.clock = clock
@@ -37,7 +37,7 @@ public final class FaultInjectingTransport: Transport {
         state.withLock { $0.log }
     }
 
-    /// Replaces the plan, for example by one without faults so that a test can end.
+    /// Replaces the plan, for example with a plan without faults to let a test end.
     public func follow(_ plan: FaultPlan) {
         state.withLock { $0.plan = plan }
     }
@@ -79,7 +79,7 @@ public final class FaultInjectingTransport: Transport {
         }
     }
 
-    /// Delivers a command, and then those that were held back. Their answers are dropped.
+    /// Delivers a command, and then the commands that were held back. Their answers are dropped.
     private func deliver(_ command: OrchestrationCommand) async throws -> OrchestrationCommand {
         let answer = try await base.send(command)
         let late = state.withLock { state in

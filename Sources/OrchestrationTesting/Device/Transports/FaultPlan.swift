@@ -18,8 +18,8 @@ public enum Fault: Sendable, Hashable {
     case corruptRequest(bit: Int)
     /// One bit of the answer is flipped. The number counts from the first bit and wraps around at the end.
     case corruptAnswer(bit: Int)
-    /// The platform acts, and the answer to the previous exchange arrives instead of its own; a loss if there was
-    /// none.
+    /// The platform acts, and the answer to the previous exchange arrives instead of the current one; a loss if there
+    /// was no previous exchange.
     case foreignAnswer
 }
 

@@ -62,7 +62,7 @@ final class InProcessStreams: Sendable {
 
 /// An open stream of a platform in process.
 ///
-/// A task reads the events and ends with the connection, as the reader of a stream over HTTP does. It reads also while
+/// A task reads the events and ends with the connection, as the reader of a stream over HTTP does. It also reads while
 /// the app does not wait for a signal.
 private final class InProcessConnection: NotificationConnection {
     private static let bufferedSignals = 64

@@ -14,7 +14,7 @@ public struct InProcessTransport: Transport {
     /// Creates a transport.
     ///
     /// - Parameters:
-    ///   - platform: Returns the platform. It is called for each command, so that a test can restart the platform.
+    ///   - platform: Returns the platform. It is called for each command, because a test may restart the platform.
     ///   - address: The address of the sender, for the platform.
     public init(to platform: @escaping @Sendable () -> Platform, from address: String? = nil) {
         self.init(to: platform, from: address, streams: InProcessStreams())

@@ -22,7 +22,7 @@ public struct APIPrincipal: Sendable, Hashable {
     public let name: String
     /// The part of the REST API that the key opens.
     public let scope: APIKeyScope
-    /// Whether the site of the application server shows the number that the user types in the app.
+    /// Whether the application server's site shows the number that the user types in the app.
     public let showsNumbers: Bool
     /// The domains whose accounts the caller may name; empty for all.
     public let domains: [String]
@@ -37,7 +37,7 @@ public struct APIPrincipal: Sendable, Hashable {
 
     /// Returns whether the caller may name the accounts of a domain.
     ///
-    /// - Parameter domain: A domain in lower case, such as that of an `AccountName`.
+    /// - Parameter domain: A domain in lower case, such as the domain of an `AccountName`.
     public func allows(domain: some StringProtocol) -> Bool { domains.isEmpty || domains.contains { $0 == domain } }
 }
 
@@ -70,7 +70,7 @@ public struct APIKeyReport: Sendable, Hashable, Codable {
     public let name: String
     /// The part of the REST API that the key opens.
     public let scope: APIKeyScope
-    /// Whether the site of the application server shows the number that the user types in the app.
+    /// Whether the application server's site shows the number that the user types in the app.
     public let showsNumbers: Bool
     /// The domains whose accounts the key may name, in alphabetical order; empty for all.
     public let domains: [String]

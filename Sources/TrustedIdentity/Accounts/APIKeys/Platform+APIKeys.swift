@@ -9,15 +9,15 @@ extension Platform {
     ///   - scope: The part of the REST API that the key opens.
     ///   - name: The name of the application server, which its users see above everything that it asks them to approve:
     ///     1 to 64 characters that follow the rules of `DisplayData`.
-    ///   - showsNumbers: Whether the site of the application server shows the number that the user types in the app.
-    ///     Without it, the policy asks for no number.
+    ///   - showsNumbers: Whether the application server's site shows the number that the user types in the app. Without
+    ///     it, the policy asks for no number.
     ///   - domains: The domains whose accounts the key may name, at most 32; empty for all. They never change: make
     ///     another key instead.
     /// - Returns: The key. Its secret is not stored and is available only here.
-    /// - Throws: ``PlatformError`` with `malformedRequest` for a name that breaks a rule, for a text that is no domain,
-    ///   for more domains, and for numbers with a key of another scope than `app-server`; `apiKeyNameInUse` for a name
-    ///   that is like the name of another key that is not revoked; `storeFailed`. For a name that breaks a rule, the
-    ///   underlying error is a `DisplayDataError`.
+    /// - Throws: ``PlatformError`` with `malformedRequest` for a name that breaks a rule, for a text that is not a
+    ///   domain, for more than 32 domains, and for numbers with a key of another scope than `app-server`;
+    ///   `apiKeyNameInUse` for a name that is like the name of another key that is not revoked; `storeFailed`. For a
+    ///   name that breaks a rule, the underlying error is a `DisplayDataError`.
     public func createAPIKey(
         scope: APIKeyScope, name: String, showsNumbers: Bool = false, domains: [String] = []
     ) async throws -> NewAPIKey {
@@ -81,12 +81,13 @@ extension Platform {
         return try await principal(id, storedHash: hashes.stored(apiKeySecret: SecretBytes(copying: parts[1].utf8)))
     }
 
-    /// Returns the caller with an id, if what the store keeps of its secret or certificate is equal to a hash.
+    /// Returns the caller with an id if the hash that the store keeps of its secret or certificate is equal to a given
+    /// hash.
     func principal(_ id: String, storedHash hash: [UInt8]) async throws -> APIPrincipal? {
         let (record, state) = try await read { store in
             (try ifUnaltered { try store.apiKey(id) }, try store.currentState())
         }
-        // The hash is compared for an unknown id as well, so that the time does not show which ids exist.
+        // The hash is compared for an unknown id as well. Otherwise the time would show which ids exist.
         let isEqual = ConstantTime.equal(hash, record?.secretHash ?? [UInt8](repeating: 0, count: 32))
         guard let record, record.revokedAt == nil, isEqual else { return nil }
         guard !state.suspends(epoch: record.epoch) else {
@@ -103,11 +104,11 @@ extension APIKeyRecord {
     /// The maximum number of domains of a key.
     package static let maximumDomains = 32
 
-    /// Returns domains as a row has them: in lower case, in alphabetical order, each once. Returns nil for a text that
-    /// is no domain, and for more than ``maximumDomains``.
+    /// Returns domains as a row stores them: in lower case, in alphabetical order, each once. Returns nil for a text
+    /// that is not a domain, and for more than ``maximumDomains``.
     package static func normalized(domains: [String]) -> [String]? {
         guard domains.count <= maximumDomains else { return nil }
-        // The domain of a name has one spelling, so that the comparison with it is exact.
+        // A domain has one spelling, which makes the comparison exact.
         let names = domains.compactMap { try? AccountName(userID: "user", domain: $0).domain }
         return names.count == domains.count ? Set(names).sorted() : nil
     }
@@ -126,8 +127,8 @@ extension APIKeyRecord {
         }
     }
 
-    /// Returns what is left of a name to compare it with others: lower case, without white space, punctuation and what
-    /// is not shown, such as U+FE0F after an emoji. A user does not see a difference in these.
+    /// Returns the part of a name that is compared with other names: in lower case, without white space, punctuation
+    /// and characters that are not shown, such as U+FE0F after an emoji. A user does not see a difference in these.
     static func comparedName(_ name: String) -> String {
         var kept = String.UnicodeScalarView()
         for scalar in name.lowercased().unicodeScalars
@@ -144,9 +145,10 @@ extension APIKeyRecord {
 }
 
 extension StoreTransaction {
-    /// Requires that no key has a name or one like it. A revoked key does not count: another key may replace it.
+    /// Requires that no other key has the same or a similar name. A revoked key does not count: another key may replace
+    /// it.
     ///
-    /// The check is in the transaction that inserts the key, so that two of them cannot take one name.
+    /// The check runs in the transaction that inserts the key. Two keys therefore cannot take one name.
     ///
     /// - Throws: ``PlatformError`` with `apiKeyNameInUse`.
     func requireFreeName(_ name: String) throws {

@@ -11,10 +11,9 @@ extension Platform {
     ///   - certificateHash: The SHA-256 of the certificate in DER, 32 bytes.
     ///   - scope: The part of the REST API that the certificate opens.
     ///   - name: The name of the application server, as in ``createAPIKey(scope:name:showsNumbers:domains:)``.
-    ///   - showsNumbers: Whether the site of the application server shows the number that the user types in the app.
+    ///   - showsNumbers: Whether the application server's site shows the number that the user types in the app.
     ///   - domains: The domains whose accounts the caller may name, at most 32; empty for all.
-    /// - Returns: The id of the key; `nil` for a certificate that has been allowed before, also when it was revoked
-    ///   since.
+    /// - Returns: The id of the key; `nil` for a certificate that was allowed before, even if it was revoked since.
     /// - Throws: ``PlatformError`` with `malformedRequest` for a hash of another length, and as
     ///   ``createAPIKey(scope:name:showsNumbers:domains:)`` does.
     public func allowCertificate(
@@ -55,6 +54,6 @@ extension Platform {
 }
 
 extension APIKeyRecord {
-    /// The number of bytes of the hash of a certificate, whose hexadecimal digits are the id of its key.
+    /// The length of a certificate hash in bytes. Its hexadecimal digits are the id of the key.
     static let certificateHashBytes = 32
 }

@@ -19,16 +19,15 @@ extension Platform {
     /// Removes everything that names an account: its registration, devices, approval requests with their receipts,
     /// records of decisions, and events that were not delivered.
     ///
-    /// The audit log stays as it is. It has a random subject instead of the name, and with the account the last row
-    /// goes that connects the two. Backups and exports from before still do. A device gets no answer that it is
-    /// revoked: to the platform, it never existed. The answers of an activation are kept for ten minutes, as always.
-    /// Check which receipts you must keep before you call this method.
+    /// The audit log stays as it is. It contains a random subject instead of the name. The erasure removes the last row
+    /// that connects the two. Earlier backups and exports still connect them. A device is not told that it is revoked:
+    /// to the platform, it never existed. Activation answers are kept for ten minutes, as usual. Check which receipts
+    /// you must keep before you call this method.
     ///
-    /// The removal takes several transactions, of which the first ends the registration. When the call fails or is
-    /// canceled afterwards, call it again. It reads the ids of all approval requests, in short reads beside the
-    /// requests of others.
+    /// The removal takes several transactions. The first one ends the registration. If the call fails or is canceled
+    /// afterwards, call it again. It reads the ids of all approval requests, in short reads between other requests.
     ///
-    /// - Returns: What was removed.
+    /// - Returns: The numbers of removed rows.
     /// - Throws: ``PlatformError`` with `unknownUser` when no row names the account, `busy` when it was registered
     ///   again meanwhile, `storeFailed`; `CancellationError`.
     public func erase(_ account: AccountName) async throws -> ErasureReport {
@@ -39,7 +38,7 @@ extension Platform {
             try await unregister(account)
             report.wasRegistered = true
         } catch let error as PlatformError where error.code == .unknownUser {
-            // An earlier call has ended the registration, or another caller.
+            // A previous call or another caller has ended the registration.
         }
         report.approvals = try await eraseApprovals(of: name)
         var removed = 0
@@ -51,7 +50,7 @@ extension Platform {
             removed = try await write { try $0.removeEvents(of: name, limit: Self.erasureBatch) }
         } while removed == Self.erasureBatch
         let (decisions, approvals, wasRegistered) = (report.decisions, report.approvals, report.wasRegistered)
-        // Rows that were changed outside of the platform name the account, too.
+        // Rows that were changed outside of the platform also name the account.
         let devices = try await PlatformError.mapping { [store] in
             try await store.unchecked.read { try $0.devices(of: name) }
         }

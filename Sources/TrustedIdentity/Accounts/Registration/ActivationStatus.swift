@@ -1,12 +1,12 @@
 internal import Primitives
 
-/// The progress of the latest registration of an account. The raw values are those of the REST API.
+/// The progress of an account's latest registration. The raw values are the words of the REST API.
 public enum ActivationStatus: String, Sendable, Hashable, CaseIterable, Codable {
     /// The activation password is still valid, an activation with it is in progress, or the device that was activated
     /// with it has not registered a notification channel yet.
     case pending
-    /// The account is finished: a device was activated, and has registered a notification channel. The pull channel is
-    /// one. The status stays when the device is deleted or revoked later.
+    /// The registration is finished: a device was activated and has registered a notification channel. The pull channel
+    /// counts. The status stays when the device is deleted or revoked later.
     case activated
     /// The time to wait, or the lifetime of the activation password, ended without an activation; or the device that
     /// was activated was deleted or revoked before it registered a notification channel; or a device of the account
@@ -19,7 +19,7 @@ public enum ActivationStatus: String, Sendable, Hashable, CaseIterable, Codable 
 /// The status of a registration, and the time when it changes without a new event.
 struct ActivationProgress: Equatable {
     let status: ActivationStatus
-    /// The time when the status changes by itself; `nil` when it does not.
+    /// The time when the status changes automatically; `nil` when it does not.
     let changesAt: Timestamp?
 
     init(

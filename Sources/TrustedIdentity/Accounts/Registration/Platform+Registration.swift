@@ -11,8 +11,8 @@ extension Platform {
 
     /// Registers a user, or a further device of a user, and creates an activation password.
     ///
-    /// An earlier activation password of the account becomes invalid, and an activation with it is ended. That of an open
-    /// move is one.
+    /// The previous activation password of the account becomes invalid, and an activation with it ends. This includes
+    /// the activation password of an open move.
     ///
     /// - Parameter request: The account and an optional static password.
     /// - Returns: The activation password, which is valid for 10 minutes and 5 tries.
@@ -112,13 +112,14 @@ extension Platform {
             try store.end(
                 approval, as: .canceled, keptUntil: now.advanced(milliseconds: ApprovalRetention.unanswered), at: now)
         }
-        // The entry gets the subject of the account, which is unknown once the account is removed.
+        // The entry gets the account's subject, which is unknown once the account is removed.
         try store.append(AuditEntry(time: now, event: .unregistered, account: name))
         try store.removeAccount(name)
         return pending.map(\.id)
     }
 
-    /// Hashes a static password with a new salt. The hash depends on no row, so that a conflict does not repeat it.
+    /// Hashes a static password with a new salt. The hash depends on no row, which means that a conflict does not
+    /// repeat it.
     private func verifier(
         of password: SecretBox<SecretBytes>?, account: String
     ) async throws -> SecretBox<SecretBytes>? {

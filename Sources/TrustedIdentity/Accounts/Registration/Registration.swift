@@ -13,7 +13,7 @@ public struct Registration: Sendable {
     ///
     /// - Parameters:
     ///   - account: The user of the application server.
-    ///   - staticPassword: A password of 1 to 1,024 bytes of UTF-8 that also logs the user in; `nil` keeps an earlier
+    ///   - staticPassword: A password of 1 to 1,024 bytes of UTF-8 that also logs the user in; `nil` keeps the current
     ///     one.
     ///   - requiresAccount: Whether the account must exist; otherwise the registration throws `unknownUser`.
     public init(account: AccountName, staticPassword: String? = nil, requiresAccount: Bool = false) {
@@ -36,7 +36,7 @@ public struct RegistrationReceipt: Sendable {
     public let activationLink: ActivationLink?
     private let secret: SecretBox<SecretBytes>
 
-    /// The activation password, `XXXX-XXXX-XXXX`. Hand it to the user on another way than the network of the app.
+    /// The activation password, `XXXX-XXXX-XXXX`. Hand it to the user over another channel than the app's network.
     public var activationPassword: String { secret.text }
 
     init(

@@ -29,8 +29,8 @@ public struct AccountReport: Sendable, Hashable {
         /// Whether the device has to synchronize before its codes are accepted: after a restore, or after codes that
         /// were used ahead of the clock were released.
         public let awaitsSynchronization: Bool
-        /// The time until which the codes of the device are used up, because they were used while the clock of the
-        /// platform was ahead; `nil` for none. ``Platform/liftBlocks(of:)`` ends it.
+        /// The time until which the device's codes are used up, because they were used while the platform's clock was
+        /// ahead; `nil` for none. ``Platform/liftBlocks(of:)`` ends it.
         public let codesUsedUntil: Timestamp?
         /// Whether the device is suspended since a restore, until an administrator lifts it.
         public let isSuspended: Bool
@@ -40,7 +40,7 @@ public struct AccountReport: Sendable, Hashable {
     public struct Failures: Sendable, Hashable {
         /// The kind of credential.
         public let kind: CredentialKind
-        /// Whether the count is that of one known source.
+        /// Whether the count belongs to one known source.
         public let isOfKnownSource: Bool
         /// The number of failures in a row.
         public let consecutive: Int
@@ -64,8 +64,8 @@ public struct AccountReport: Sendable, Hashable {
     public let hasStaticPassword: Bool
     /// Whether the static password is suspended since a restore, until an administrator lifts it.
     public let isStaticPasswordSuspended: Bool
-    /// The devices, the oldest first, with those that are still known as revoked (``Retention/revokedDevices``), at
-    /// most 20.
+    /// The devices, the oldest first, including devices that are still known as revoked (``Retention/revokedDevices``),
+    /// at most 20.
     public let devices: [Device]
     /// The counts of failures that are not zero.
     public let failures: [Failures]
@@ -75,7 +75,7 @@ public struct AccountReport: Sendable, Hashable {
     public let isBlockedUntilLifted: Bool
     /// The end of the strict mode (``StrictMode``), which refuses unknown sources; `nil` outside of it.
     public let strictUntil: Timestamp?
-    /// The end of the step-up, in which approvals ask for the method and the number of ``StrictMode``; `nil` outside of
+    /// The end of the step-up, in which approvals require the method and the number of ``StrictMode``; `nil` outside of
     /// it.
     public let stepUpUntil: Timestamp?
     /// The time until which no notification is pushed, after a rejection with the reason `notMe`; `nil` for none.

@@ -22,17 +22,17 @@ extension Platform {
         }
     }
 
-    /// The number of accounts that are read at once to find those of some domains.
+    /// The number of accounts that one read returns when accounts of some domains are searched.
     private static let accountBatch = 1_000
 
     /// Returns accounts in the order of their names, for administrators.
     ///
-    /// For some domains, the platform reads the accounts of the other ones, too: up to all of them for a page.
+    /// When domains are given, the platform also reads accounts of other domains: up to all of them for a page.
     ///
     /// - Parameters:
     ///   - prefix: The beginning of the names; empty for all.
     ///   - domains: The domains of the accounts; nil for all.
-    ///   - name: The name after which the list begins, of an earlier page; nil for the beginning.
+    ///   - name: The name after which the list begins, from the previous page; nil for the beginning.
     ///   - limit: The maximum number of accounts, 1 to 1,000.
     /// - Throws: ``PlatformError`` with `malformedRequest` for another limit, `storeFailed`; `CancellationError`.
     public func accounts(
@@ -57,7 +57,7 @@ extension Platform {
     ) async throws -> [AccountSummary] {
         try await read { store in
             var found: [AccountRecord] = []
-            // The walk begins after a name, and the prefix itself may be one.
+            // The walk begins after a name, and the prefix itself may be a name.
             let isAtPrefix = name.map { $0.utf8.lexicographicallyPrecedes(prefix.utf8) } ?? true
             if isAtPrefix, !prefix.isEmpty, let account = try store.account(prefix) { found = [account] }
             let start = isAtPrefix ? prefix : name ?? ""
@@ -68,9 +68,9 @@ extension Platform {
 
     /// Lifts the blocks of an account.
     ///
-    /// The counts of failed codes and passwords, also of each device, start again at zero, and the strict mode, the
-    /// step-up and the mute of the policy end: see ``RiskState/lift()``. Codes that are used up because the clock of
-    /// the platform was ahead are released: they are accepted once the device has moved to the next ratchet index,
+    /// The counts of failed codes and passwords, including the counts of each device, start again at zero. The strict
+    /// mode, the step-up and the mute of the policy end: see ``RiskState/lift()``. Codes that are used up because the
+    /// platform's clock was ahead are released: they are accepted once the device has moved to the next ratchet index,
     /// which takes a request of the device and at most five minutes. No device is unlocked, and no suspension after a
     /// restore is lifted: see ``liftSuspensions()``.
     ///

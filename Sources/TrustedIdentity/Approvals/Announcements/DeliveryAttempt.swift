@@ -1,7 +1,7 @@
 internal import Primitives
 
 extension TimeSource {
-    /// Returns the result of an operation, which is canceled after a time.
+    /// Returns the result of an operation that is canceled after a time.
     ///
     /// - Parameters:
     ///   - duration: The time.
@@ -31,8 +31,8 @@ enum DeliveryBackoff {
     private static let first: Int64 = 2_000
     private static let maximum: Int64 = 60_000
 
-    /// Returns the time after a failure: 2 s, doubled for each further one up to 60 s, of which the latter half is
-    /// random. Deliveries that fail together are not repeated together.
+    /// Returns the time after a failure: 2 s, doubled for each further failure up to 60 s. The second half of the time
+    /// is random, because deliveries that fail together must not be repeated together.
     static func delay(failures: Int, random: any RandomSource) -> Duration {
         let full = min(maximum, first << Int64(min(max(failures, 1) - 1, 5)))
         let word = random.bytes(4).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

@@ -30,20 +30,20 @@ public protocol NotificationGateway: Sendable {
     /// name for an address. Beyond 32 services in use, the further ones count as one service.
     ///
     /// - Parameter address: As for ``deliver(_:to:)``.
-    /// - Returns: A name such as that of the host; `nil` for an address that this gateway refuses without a request:
-    ///   the platform counts the notification as refused. Without an implementation the name is empty, and all
-    ///   addresses lead to one service.
+    /// - Returns: A name such as the host name; `nil` for an address that this gateway refuses without a request: the
+    ///   platform counts the notification as refused. Without an implementation the name is empty, and all addresses
+    ///   lead to one service.
     func service(of address: String) -> String?
 }
 
 extension NotificationGateway {
-    /// Returns the empty name, that of a gateway with one service.
+    /// Returns the empty name, for a gateway with one service.
     public func service(of address: String) -> String? { "" }
 }
 
 /// A notification about an approval request.
 ///
-/// It has nothing of the content of the request. The device fetches the request through its channel.
+/// It contains nothing of the request's content. The device fetches the request through its channel.
 public struct GatewayNotification: Sendable, Hashable {
     /// The id of the approval request, 16 bytes.
     public let id: [UInt8]

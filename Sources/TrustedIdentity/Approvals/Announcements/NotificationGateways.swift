@@ -79,7 +79,7 @@ final class NotificationGateways: Sendable {
     func service(_ name: String, of scheme: Substring, at now: Duration) -> PushService {
         services.withLock { services in
             if let service = services["\(scheme):\(name)"] { return service }
-            // Devices can make up names. Those that are not in use must not keep the places of others.
+            // Devices can make up names. Names that are not in use must not keep the places of others.
             if services.count >= Self.serviceLimit { services = services.filter { !$0.value.isIdle(at: now) } }
             let key = "\(scheme):\(services.count < Self.serviceLimit ? name : "")"
             let service = services[key] ?? PushService()
@@ -88,7 +88,7 @@ final class NotificationGateways: Sendable {
         }
     }
 
-    /// The scheme of the streams is taken: a device that has no push service registers `pull:` and its id.
+    /// The scheme `pull` is reserved for streams: a device without a push service registers `pull:` and its id.
     private static func isScheme(_ text: String) -> Bool {
         (1...32).contains(text.utf8.count) && text != "pull"
             && text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }

@@ -15,8 +15,8 @@ extension Platform {
     /// Delivers notifications through the gateways until the task is canceled.
     ///
     /// Run it once, in one task, next to the servers of the platform. Approval requests that were made before it runs
-    /// wait for it. It returns at once when the task is canceled: what was not delivered is lost, and the devices get
-    /// it from their streams and lists. A platform without gateways has nothing to deliver, and waits.
+    /// wait for it. It returns at once when the task is canceled. Undelivered notifications are lost, and the devices
+    /// get the requests from their streams and lists. A platform without gateways has nothing to deliver, and waits.
     public func deliverNotifications() async {
         guard let announcements = gateways.takeAnnouncements() else { return await Task.untilCanceled() }
         await withDiscardingTaskGroup { group in
@@ -116,7 +116,7 @@ extension Platform {
         do {
             guard try await isDeliverable(notification) else { return nil }
         } catch is PlatformError {
-            // The store has logged its failure, which says nothing about the service.
+            // The store has logged its failure. The failure does not concern the service.
             return .failed(retryAfter: nil)
         }
         return try await send(notification)

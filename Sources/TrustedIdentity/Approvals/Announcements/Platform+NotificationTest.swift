@@ -48,7 +48,8 @@ public struct NotificationTest: Sendable, Hashable {
     public let device: [UInt8]
     /// The name of the device.
     public let name: String
-    /// The scheme of the identifier, such as `apns`; `nil` for a device without an identifier that has one.
+    /// The scheme of the identifier, such as `apns`; `nil` for a device without an identifier or with an identifier
+    /// without a scheme.
     public let scheme: String?
     /// The steps, in their order.
     public let hops: [Hop]
@@ -60,9 +61,10 @@ extension Platform {
 
     /// Sends a test notification to the devices of an account, through the gateways of their identifiers.
     ///
-    /// The notification has a pointer to no request: a device that executes it gets `approvalUnknown`. It is sent once,
-    /// in a place of the service as every notification, and it counts for the outage of a service. An identifier that
-    /// its service does not know is removed, as after every notification. A user whose pushes are muted gets none.
+    /// The notification contains a pointer that leads to no request: a device that executes it gets `approvalUnknown`.
+    /// It is sent once, in a place of the service like every notification, and its result counts toward the service's
+    /// outage. An identifier that its service does not know is removed, as after every notification. A user whose
+    /// pushes are muted gets none.
     ///
     /// - Parameters:
     ///   - account: The account.
@@ -85,7 +87,7 @@ extension Platform {
             }
         }
         guard id == nil || !rows.isEmpty else { throw PlatformError(.unknownDevice) }
-        // A task of its own, because a task that is canceled while it waits for a place of a service loses the place.
+        // A separate task, because a task that is canceled while it waits for a place of a service loses the place.
         return await Task { [self] in
             await withTaskGroup(of: (Int, NotificationTest).self) { group in
                 for (position, (device, obstacle)) in rows.enumerated() {
@@ -131,7 +133,7 @@ extension Platform {
         guard service.add() else { return note(.queueFull) }
         defer { service.remove() }
         note(.queued)
-        // The task is never canceled, which is the only error of these calls.
+        // The only error of these calls is cancellation, and the task is never canceled.
         guard (try? await service.enter()) != nil else { return note(.failed) }
         defer { service.leave() }
         guard service.takesAttempt(at: time.uptime()) else { return note(.serviceDown) }

@@ -12,29 +12,29 @@ public enum NotificationEvent: Sendable, Hashable {
 }
 
 extension Platform {
-    /// The time after which a stream without other events has a heartbeat.
+    /// The time after which a stream without other events sends a heartbeat.
     public static let heartbeatInterval = Duration.seconds(15)
     /// The longest time for which a stream is open. The device opens another one.
     ///
-    /// A stream ends up to ten minutes earlier, by chance, so that streams that were opened together, such as those
-    /// after a restart, do not end together.
+    /// A stream ends up to ten minutes earlier, at random. Streams that were opened together, for example after a
+    /// restart, therefore do not end together.
     public static let longestStream = Duration.seconds(3_600)
     /// The part of ``longestStream`` by which a stream can be shorter, in milliseconds.
     static let streamJitter: Int64 = 600_000
 
     /// Opens the stream of notifications of a device.
     ///
-    /// The stream begins with the approval requests that are pending already. It has announced requests only: the app
-    /// lists the others when the user opens it. The stream ends after ``longestStream`` or up to ten minutes earlier,
-    /// when the device is no longer active, and when the device opens another stream.
+    /// The stream begins with the approval requests that are pending already. It contains announced requests only: the
+    /// app lists the others when the user opens it. The stream ends after ``longestStream`` or up to ten minutes
+    /// earlier, when the device is no longer active, and when the device opens another stream.
     ///
     /// - Parameters:
-    ///   - channel: The notification identifier that the device has registered, or that of its pull channel, `pull:`
-    ///     and the id of the device in hexadecimal digits. After the platform has removed an identifier that its push
-    ///     service no longer knew, the device may name the removed one, too: it learns of the removal from its
-    ///     push service.
+    ///   - channel: The notification identifier that the device has registered, or the identifier of its pull channel,
+    ///     `pull:` and the device id in hexadecimal digits. After the platform has removed an identifier that its push
+    ///     service no longer knew, the device may also name the removed one: it learns of the removal from its push
+    ///     service.
     ///   - token: The token that the device got by a signed command, 16 bytes. It opens one stream, within 60 seconds.
-    ///   - lastID: The id of the last approval request that the device got on an earlier stream; `nil` for none. Only
+    ///   - lastID: The id of the last approval request that the device got on a previous stream; `nil` for none. Only
     ///     later ones are sent.
     ///   - address: The address of the caller, for the limit of requests that prove no device; `nil` for no limit. A
     ///     token proves its device.
@@ -56,7 +56,8 @@ extension Platform {
         }
         let place = try streams.reserve(from: address)
         let device = try await write { store in
-            // A token is used up even when the stream is refused. It opens one stream, so that the removal decides.
+            // A token is used up even when the stream is refused. The removal decides, because a token opens only one
+            // stream.
             guard let row = try store.streamToken(token.hash), try store.removeStreamToken(token.hash),
                 now < row.expiresAt, let device = try ifUnaltered({ try store.device(row.device) })
             else { return DeviceRecord?.none }
@@ -69,7 +70,7 @@ extension Platform {
         let course = NotificationCourse(
             platform: self, device: device.id, account: device.account,
             since: last?.account == device.account ? last : nil, stream: place.open(device.id))
-        // An older stream of the device ends now, and not with its next heartbeat.
+        // An older stream of the device ends now instead of at its next heartbeat.
         watch.changed(.account(device.account))
         return AsyncThrowingStream { try await course.next() }
     }
@@ -114,7 +115,7 @@ private actor NotificationCourse {
     private let stream: OpenStream
     /// The time at which the stream ends, by the clock that is never set.
     private let end: Duration
-    /// The last request that the device got on an earlier stream.
+    /// The last request that the device got on a previous stream.
     private let last: (id: [UInt8], createdAt: Timestamp)?
     /// The ids of the requests that were sent and still wait.
     private var sent: Set<[UInt8]> = []
@@ -155,7 +156,8 @@ private actor NotificationCourse {
         sent.formIntersection(pending.map(\.id))
         return pending.filter { record in
             guard record.isAnnounced, !sent.contains(record.id) else { return false }
-            // Of several requests of one millisecond, only the one with the id of the last event has surely arrived.
+            // Of several requests of one millisecond, only the one with the id of the last event is certain to have
+            // arrived.
             return last.map { $0.createdAt <= record.createdAt && $0.id != record.id } ?? true
         }.map(\.id)
     }

@@ -5,8 +5,8 @@ extension Platform {
     /// Returns the pointer to a pending approval request, for a QR code that a site shows.
     ///
     /// The caller proves nothing: a browser asks for the image. A pointer opens nothing, and it is not a secret. Names
-    /// that application servers choose can be equal, so that a name is found only while one pending request of all
-    /// application servers has it.
+    /// that application servers choose can be equal. A name is therefore found only while exactly one pending request
+    /// of all application servers has it.
     ///
     /// - Parameters:
     ///   - name: The request id, or the session id that the application server gave.
@@ -27,8 +27,8 @@ extension Platform {
     public func pendingApproval(named name: String) async throws -> ApprovalSummary? {
         let now = time.now()
         guard (1...ApprovalParameters.maximumSessionIDBytes).contains(name.utf8.count) else { return nil }
-        // Requests that have expired are still marked as pending until they are swept. A few of them do not hide one
-        // that is pending.
+        // Requests that have expired are still marked as pending until they are swept. A few expired requests do not
+        // hide one that is pending.
         let named = try await store.read { try $0.pendingApprovals(named: name, limit: 16) }
             .filter { $0.state(at: now) == .pending }
         guard let record = named.first, named.count == 1 else { return nil }

@@ -1,7 +1,7 @@
 internal import Primitives
 internal import Synchronization
 
-/// A push service: the notifications that are under way to it, its places for attempts, and its circuit breaker.
+/// A push service: its notifications that are under way, its places for attempts, and its circuit breaker.
 ///
 /// Each service has its own places. A service that hangs therefore delays the notifications of no other service.
 final class PushService: Sendable {
@@ -28,14 +28,14 @@ final class PushService: Sendable {
     /// The number of attempts that wait for a place: for tests.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-    /// Returns whether no notification is under way, and the pause of a service that is down has ended.
+    /// Returns whether no notification is under way and the pause of a service that is down has ended.
     func isIdle(at now: Duration) -> Bool {
         state.withLock { $0.underWay == 0 && (!$0.isDown || $0.downUntil <= now) }
     }
 
     /// Counts a notification that is to be sent.
     ///
-    /// - Returns: Whether the service has taken it; no when too many are under way.
+    /// - Returns: Whether the service has taken it; `false` when too many are under way.
     func add() -> Bool {
         state.withLock { state in
             guard state.underWay < Platform.waitingDeliveries else { return false }

@@ -8,14 +8,14 @@ struct ApprovalEnd: Sendable {
     let content: ApprovalRequestContent
     let answer: SignedApprovalAnswer
     let outcome: ApprovalOutcome
-    /// The method whose secret made the proof, or possession for one of a software provider that the policy does not
-    /// name.
+    /// The method whose secret made the proof, or possession for a method of a software provider that the policy does
+    /// not name.
     let verified: AuthenticationMethod
     /// The risk state of the account before the answer, and its row.
     let risk: RiskState
     let riskRow: AccountRiskRecord?
 
-    /// Returns what the platform states about the answer.
+    /// Returns the platform's statement about the answer.
     func confirmation(of device: DeviceRecord, at now: Timestamp) -> ReceiptConfirmation {
         ReceiptConfirmation(
             tenant: content.tenant, account: content.account, deviceID: device.id, deviceKey: answer.key,
@@ -48,10 +48,10 @@ struct ApprovalEnd: Sendable {
         }
     }
 
-    /// The refusal that the device gets; `nil` where it gets the receipt.
+    /// The refusal that the device gets; `nil` if it gets the receipt.
     var refusal: RefusalCode? { Self.refusal(of: state) }
 
-    /// Returns the refusal that the device gets for an answer that led to a state; `nil` where it gets the receipt.
+    /// Returns the refusal that the device gets for an answer that led to a state; `nil` if it gets the receipt.
     static func refusal(of state: ApprovalState) -> RefusalCode? {
         switch state {
         case .wrongNumber: .wrongNumber

@@ -2,7 +2,7 @@ internal import Primitives
 
 /// An event of an approval. The cases are in the order of the events.
 public enum ApprovalEvent: Sendable, Hashable {
-    /// The request was created and is pending. The report has the pointer and the number that the site shows.
+    /// The request was created and is pending. The report contains the pointer and the number that the site shows.
     case requested(ApprovalReport)
     /// A device has fetched the request.
     case opened(ApprovalReport)
@@ -26,7 +26,7 @@ extension Platform {
     /// The work runs in the task that iterates, and starts with the first iteration. When the loop is left or its task
     /// is canceled, the request does not change; ``cancelApproval(requestID:of:notice:)`` cancels it.
     ///
-    /// - Parameter parameters: What the user is asked to approve.
+    /// - Parameter parameters: The data that the user is asked to approve.
     /// - Returns: The events, with exactly one ``ApprovalEvent/ended(_:)`` at the end. The sequence throws what
     ///   ``requestApproval(_:)`` and ``approval(requestID:of:waiting:)`` throw.
     public func approvals(_ parameters: ApprovalParameters) -> AsyncThrowingStream<ApprovalEvent, any Error> {

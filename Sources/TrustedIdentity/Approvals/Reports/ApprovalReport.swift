@@ -21,9 +21,9 @@ public struct ApprovalReport: Sendable, Hashable {
         case notMe
         /// The user no longer wants it, or the application server canceled it.
         case canceled
-        /// The display data were not those that the user wanted.
+        /// The display data was not what the user wanted.
         case wrongData
-        /// The user typed another number than that of the site.
+        /// The user typed another number than the site showed.
         case wrongNumber
         /// The user answered by a method that the policy does not accept.
         case methodRefused
@@ -37,7 +37,7 @@ public struct ApprovalReport: Sendable, Hashable {
 
     /// The id of the approval request, 16 bytes; `nil` when the policy decided without one.
     public let id: [UInt8]?
-    /// The request id, of the caller or of the platform.
+    /// The request id that the caller or the platform has chosen.
     public let requestID: String
     /// The name of the account.
     public let account: String
@@ -63,9 +63,9 @@ public struct ApprovalReport: Sendable, Hashable {
     public let receipt: [UInt8]?
     /// The method whose proof the platform has verified; `nil` before a device has answered.
     public let verifiedMethod: AuthenticationMethod?
-    /// Why the device has answered by another method than ``method``, as it signed it; `nil` where it has not.
+    /// The signed reason why the device has answered by another method than ``method``; `nil` if it has not.
     public let fallback: FallbackReason?
-    /// The id of the decision record of the policy, 16 bytes; `nil` when there is none.
+    /// The id of the policy's decision record, 16 bytes; `nil` if there is none.
     public let decision: [UInt8]?
 
     /// Creates the report of a decision without an approval request.
@@ -93,7 +93,7 @@ public struct ApprovalReport: Sendable, Hashable {
     /// Creates the report of an approval request.
     ///
     /// - Parameters:
-    ///   - content: What was signed.
+    ///   - content: The signed content.
     ///   - number: The number that the site shows, opened; `nil` for none, and for a request that is not pending.
     init(_ record: ApprovalRecord, content: ApprovalRequestContent, number: String?, now: Timestamp) {
         let state = record.state(at: now)
@@ -122,7 +122,7 @@ extension ApprovalReport: Redacted {
 }
 
 extension ApprovalRecord {
-    /// Returns the state at a time. A request that nothing has ended is expired from its expiry on.
+    /// Returns the state at a time. A request that has not ended otherwise is expired from its expiry on.
     func state(at now: Timestamp) -> ApprovalState { state == .pending && now >= expiresAt ? .expired : state }
 
     /// Returns the request while the platform keeps it, and `nil` afterwards: its row may still be there, because the

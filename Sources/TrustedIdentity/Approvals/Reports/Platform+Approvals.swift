@@ -4,8 +4,9 @@ internal import Primitives
 extension Platform {
     /// Returns the current state of an approval.
     ///
-    /// A caller that gets `timeout` never gets another status later: the request is ended in the store first, so that
-    /// an answer that is under way is refused. An answer that the store has already is reported instead.
+    /// A caller that gets `timeout` never gets another status later: the request is ended in the store first, which
+    /// means that an answer that is under way is refused. If the store already contains an answer, that answer is
+    /// reported instead.
     ///
     /// - Parameters:
     ///   - requestID: The request id of the report of ``requestApproval(_:)``.
@@ -82,10 +83,10 @@ extension Platform {
     /// callers wait, no request is created.
     ///
     /// - Parameters:
-    ///   - parameters: What the user is asked to approve.
+    ///   - parameters: The data that the user is asked to approve.
     ///   - timeout: The longest time to wait, more than zero.
-    /// - Returns: The report; that of ``requestApproval(_:)`` when the policy decides without an approval request. It
-    ///   is `pending` when the timeout passed first.
+    /// - Returns: The report; the report of ``requestApproval(_:)`` when the policy decides without an approval
+    ///   request. It is `pending` when the timeout passed first.
     /// - Throws: As ``requestApproval(_:)``; `busy` when too many callers wait; `CancellationError`.
     public func requestApproval(
         _ parameters: ApprovalParameters, waiting timeout: Duration
@@ -110,7 +111,7 @@ extension Platform {
     /// - Parameters:
     ///   - requestID: The request id.
     ///   - principal: The id of the API key that asked; empty for code that embeds the platform.
-    ///   - notice: What the app of the user shows or reads. The notice of the first cancellation counts.
+    ///   - notice: The notice that the user's app shows or reads. The notice of the first cancellation counts.
     /// - Returns: The report: `refused`, with the reason `canceled`.
     /// - Throws: ``PlatformError`` with `unknownApproval`, `approvalEnded` when it has ended otherwise, `alteredRow`,
     ///   `storeFailed`. Canceling again is not an error.

@@ -2,7 +2,7 @@ extension ApprovalParameters {
     /// The allowed values of ``lifetime``.
     public static let lifetimes = Duration.seconds(1)...Duration.seconds(300)
 
-    /// The lifetime of a request that names none: 120 seconds.
+    /// The lifetime of a request that specifies none: 120 seconds.
     public static let defaultLifetime = Duration.seconds(120)
 }
 

@@ -21,7 +21,7 @@ public struct ApprovalParameters: Sendable {
     public var requestID: String?
     /// The application server that asks: the id and the name of its API key. The user sees the name above everything
     /// else, and the id scopes the request id. `nil` for code that embeds the platform and serves one site; the name is
-    /// then that of the tenant.
+    /// then the tenant's name.
     public var principal: ApprovalPrincipal?
     /// The time for which the request can be answered, 1 to 300 seconds, in whole milliseconds.
     public var lifetime: Duration
@@ -29,8 +29,8 @@ public struct ApprovalParameters: Sendable {
     public var showsNumbers: Bool
     /// Further input of the policy.
     public var risk: RiskInput
-    /// The notice for the app in the case that the policy refuses the answer of a device; `nil` for none. A request
-    /// that the policy refuses at once reaches no device, and neither does its notice.
+    /// The notice for the app if the policy refuses a device's answer; `nil` for none. A request that the policy
+    /// refuses at once reaches no device, and neither does its notice.
     public var refusalNotice: RefusalNotice?
 
     /// Creates parameters. Each argument sets the property of the same name.
@@ -67,9 +67,9 @@ public struct RiskInput: Sendable {
     public var address: NetworkAddress?
     /// The type of the transaction or event, as the application server names it.
     public var type: String?
-    /// The amount of a transaction that shows none. An amount in the display data comes first.
+    /// The amount of a transaction that shows no amount. An amount in the display data takes precedence.
     public var amount: MonetaryAmount?
-    /// The account or the name of the creditor of a transaction whose display data names none.
+    /// The account or the name of the creditor, for a transaction whose display data names none.
     public var creditor: String?
 
     /// Creates the input. A value that is left out is not known.

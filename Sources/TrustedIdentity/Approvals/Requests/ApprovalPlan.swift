@@ -22,14 +22,14 @@ struct ApprovalPlan {
     }
 
     let situation: Situation
-    /// The decision for the decision record, which says whether the devices have the method.
+    /// The decision for the decision record, which states whether the devices have the method.
     let decision: PolicyDecision
     let outcome: Outcome
     /// The risk state after the decision.
     let risk: RiskState
-    /// The keyed hash of the creditor, 16 bytes; `nil` for one that is not remembered.
+    /// The keyed hash of the creditor, 16 bytes; `nil` for a creditor that is not remembered.
     let creditor: [UInt8]?
-    /// The keyed hash of the fingerprint of the browser, 16 bytes.
+    /// The keyed hash of the browser fingerprint, 16 bytes.
     let browser: [UInt8]?
     /// The rules that depend on the data of the device that answers, encoded.
     let deviceRules: [UInt8]?
@@ -43,7 +43,7 @@ struct ApprovalPlan {
         _ parameters: ApprovalParameters, rows: ApprovalRows, risk: RiskState, hashes: KeyedHashes, policy: Policy,
         now: Timestamp
     ) {
-        // A name must not pass as the account of a creditor that the user knows, so that it is neither looked up nor
+        // A name must not pass as the account of a creditor that the user knows. It is therefore neither looked up nor
         // remembered.
         let isMisnamed = parameters.display.namesAccountNumber
         creditor = isMisnamed ? nil : parameters.creditor.map { hashes.stored(creditor: $0, of: rows.name.text) }
@@ -66,9 +66,9 @@ struct ApprovalPlan {
         {
             situation.risk.record(.paidByPossession(payment.monetaryAmount), at: now, policy: policy)
         }
-        // The reply names the method. It must not show whether a user has devices, and which, so that the devices only
-        // matter for the record. A device without the method answers by a fallback. For the same reason their data do
-        // not count here: the rules on them are stored, and decide when a device answers.
+        // The reply names the method. It must not show whether a user has devices, and which ones. The devices
+        // therefore matter for the record only. A device without the method answers by a fallback. For the same reason,
+        // device data does not count here: the rules on it are stored, and decide when a device answers.
         let asked = policy.decide(situation)
         deviceRules = policy.deviceRules(for: situation)?.encoded
         situation.availableMethods = rows.availableMethods(acceptsSoftware: policy.softwareProviders)
@@ -98,8 +98,8 @@ struct ApprovalPlan {
 
     /// Returns the requests that a new one replaces; `nil` when the maximum number is pending.
     ///
-    /// A login replaces the one of the same source. When three others wait, it replaces one of an unknown source, so
-    /// that strangers cannot exclude the user.
+    /// A login replaces the login of the same source. When three others wait, it replaces one from an unknown source.
+    /// Strangers therefore cannot exclude the user.
     private static func replaced(
         by parameters: ApprovalParameters, rows: ApprovalRows, now: Timestamp
     ) -> [ApprovalRecord]? {
@@ -117,7 +117,7 @@ struct ApprovalPlan {
         if parameters.kind != .login {
             guard !isAddressFull else { return nil }
         } else if isAddressFull || logins.count >= maximumPendingLogins {
-            // Those of the same address come first: a flood from one address replaces itself.
+            // Logins of the same address come first: a flood from one address replaces itself.
             let ownLogins = ofAddress.filter { $0.kind == .login }
             let own = replaceable(among: ownLogins, rows: rows, now: now)
             guard let older = own ?? (isAddressFull ? nil : replaceable(among: logins, rows: rows, now: now)) else {
@@ -146,9 +146,9 @@ struct ApprovalPlan {
 
 extension ApprovalRows {
     /// Returns the methods that at least one device can prove: the two instances of every activation, and the methods
-    /// that the user has enrolled. `nil` where no device can answer.
+    /// that the user has enrolled. `nil` when no device can answer.
     ///
-    /// What a device has announced in its activation is no method that it can prove.
+    /// A method that a device has announced in its activation is not one that it can prove.
     fileprivate func availableMethods(acceptsSoftware: Bool) -> Set<AuthenticationMethod>? {
         guard !devices.isEmpty else { return nil }
         return Set(
@@ -160,7 +160,7 @@ extension ApprovalRows {
 }
 
 extension PolicyDecision {
-    /// Returns the decision for the record of a request that was asked for by the rule alone.
+    /// Returns the decision record for a request that the rule alone asked for.
     ///
     /// - Parameter asked: The decision without the methods of the devices.
     fileprivate func asking(_ asked: PolicyDecision) -> PolicyDecision {
@@ -175,10 +175,10 @@ extension ApprovalParameters {
     /// The id of the principal; empty for code that embeds the platform and names none.
     var principalID: String { principal?.id ?? "" }
 
-    /// The amount that the user sees, or that the application server names beside it.
+    /// The amount that the user sees, or that the application server names in addition.
     var amount: MonetaryAmount? { display.amount ?? risk.amount }
 
-    /// The account of the creditor that the user sees, or its name, or what the application server names beside it.
+    /// The account of the creditor that the user sees, or its name, or what the application server names in addition.
     var creditor: String? { display.creditor ?? risk.creditor }
 }
 

@@ -10,7 +10,7 @@ struct ApprovalRows: Sendable {
     let devices: [DeviceRecord]
     /// Whether the source has logged in before.
     let isSourceKnown: Bool
-    /// Where the request comes from.
+    /// The origin of the request.
     let origin: ApprovalOrigin
     /// The keyed hashes of the sources that have logged in before.
     let knownSources: Set<String>
@@ -21,8 +21,8 @@ struct ApprovalRows: Sendable {
     /// The suspension at the time of the read. A write requires the same one.
     let suspension: Suspension
 
-    /// Whether a device has registered its notification channel. No request is announced to an account without one,
-    /// which is pending.
+    /// Whether a device has registered its notification channel. No request is announced to an account without one.
+    /// Such an account is pending.
     var hasNotificationChannel: Bool { devices.contains { !$0.awaitsNotificationChannel } }
 
     init(
@@ -52,15 +52,15 @@ struct ApprovalRows: Sendable {
     }
 }
 
-/// Where an approval request comes from, as far as the platform keeps it.
+/// The stored origin of an approval request.
 struct ApprovalOrigin: Sendable, Hashable {
-    /// The keyed hash of the source, or of the session of an unknown source; empty where neither is named.
+    /// The keyed hash of the source, or of the session of an unknown source; empty if neither is named.
     let source: String
-    /// The keyed hash of the address of the end user; empty where the site names none.
+    /// The keyed hash of the end user's address; empty if the site names none.
     let address: String
 }
 
 extension ApprovalRecord {
-    /// Where the request comes from.
+    /// The origin of the request.
     var origin: ApprovalOrigin { ApprovalOrigin(source: source, address: address) }
 }

@@ -30,7 +30,7 @@ struct ApprovalWrite: Sendable {
         if let event = PlatformEvent(ended) { try store.append(EventRecord(event: event)) }
     }
 
-    /// Lifts the blocks of typed codes, if there are some, and earlier answers have reported all wrong codes.
+    /// Lifts the blocks of typed codes, if there are any and previous answers have reported all wrong codes.
     func liftCodeBlocks(in store: StoreTransaction) throws {
         let counts = try store.throttles(of: ended.account).filter { $0.key.kind == .code }
         let isBlocked = counts.contains { count in
@@ -51,8 +51,8 @@ struct ApprovalWrite: Sendable {
         }
     }
 
-    /// Remembers the source of an approved login. Unlike an accepted code it ends no count of wrong codes: an approval
-    /// says nothing about them.
+    /// Remembers the source of an approved login. Unlike an accepted code, it does not end the count of wrong codes,
+    /// because an approval does not concern them.
     private func rememberSource(in store: StoreTransaction) throws {
         let source = ended.origin.source
         guard !KeyedHashes.isSession(source) else { return }
@@ -66,7 +66,7 @@ extension Platform {
     ///
     /// - Parameters:
     ///   - keys: The keys of the platform when the request was opened.
-    ///   - earlier: The receipt of an earlier attempt at the same decision.
+    ///   - earlier: The receipt of a previous attempt at the same decision.
     func signedReceipt(
         of end: ApprovalEnd, device: DeviceRecord, keys: PlatformKeys, earlier: SignedReceipt?, now: Timestamp
     ) throws -> SignedReceipt {

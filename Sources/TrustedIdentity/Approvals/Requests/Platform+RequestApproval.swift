@@ -7,11 +7,11 @@ extension Platform {
     /// Asks a user to approve a login, a transaction or an event.
     ///
     /// The policy decides whether and how the user is asked. A request for an unknown user is made, signed and stored
-    /// as any other, and expires. The report leaves at the tick of a refused login (``login(_:)``), whether the user
+    /// like any other, and expires. The report leaves at the tick of a refused login (``login(_:)``), whether the user
     /// exists or not.
     ///
     /// - Parameter parameters: The parameters of the request.
-    /// - Returns: The report: `pending` with the pointer, and with the number that the site shows where the policy asks
+    /// - Returns: The report: `pending` with the pointer, and with the number that the site shows if the policy asks
     ///   for one; or `accepted` or `refused` when the policy decided without an approval request.
     /// - Throws: ``PlatformError`` with `malformedRequest` for a value outside its limits, `requestIDInUse` when a
     ///   pending request of the same principal has the request id, or a transaction that was approved;
@@ -111,7 +111,7 @@ struct ApprovalDraft: Sendable {
         id = random.bytes(16)
         requestID = parameters.requestID ?? Hex.encode(random.bytes(16))
         decision = random.bytes(16)
-        // A remainder by 10^8 of 64 random bits is uniform up to 2^-37.
+        // The remainder of 64 random bits divided by 10^8 is uniform up to 2^-37.
         randomNumber = random.bytes(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
@@ -123,7 +123,7 @@ struct ApprovalDraft: Sendable {
         return String(repeating: "0", count: digits - text.count) + text
     }
 
-    /// Returns what the platform signs.
+    /// Returns the content that the platform signs.
     func content(_ challenge: PolicyDecision.Challenge, tenant: String, now: Timestamp) -> ApprovalRequestContent {
         ApprovalRequestContent(
             tenant: tenant, account: parameters.account.text, id: id, kind: parameters.kind,
@@ -181,7 +181,7 @@ struct ApprovalCreation: Sendable {
             if case .asks(_, let replaced) = plan.outcome { replaced } else { [] }
     }
 
-    /// Returns whether the request id of an earlier request may name this one.
+    /// Returns whether the request id of a previous request may name this one.
     private func isFree(afterEndOf earlier: ApprovalRecord) -> Bool {
         switch earlier.state(at: now) {
         case .pending: false
@@ -201,8 +201,8 @@ struct ApprovalCreation: Sendable {
         let pending = try store.pendingApprovals(of: rows.name.text).filter { $0.state(at: now) == .pending }
         try requireWritten(pending.map(\.id) == rows.pending.map(\.id))
         // 2. A request id names one pending request, and one transaction that the user has approved: a caller that
-        // repeats a lost call gets no second approval. Otherwise it may name a later request after the end, which is
-        // then the one that is found. With a clock that was set back, it would not be later.
+        // repeats a lost call gets no second approval. Otherwise the id may name a later request after the end. The
+        // later request is then found. With a clock that was set back, it would not be later.
         let named = try ifUnaltered { try store.approval(requestID: requestID, of: principal) }?.kept(at: now)
         guard named.map({ isFree(afterEndOf: $0) }) ?? true else { throw PlatformError(.requestIDInUse) }
         // 3. The requests that this one replaces end.
@@ -233,11 +233,11 @@ extension StoreTransaction {
         ended.endedAt = now
         ended.keptUntil = keptUntil
         try requireWritten(update(ended))
-        // The name of an account that does not exist is what a stranger has typed, and is not logged.
+        // The name of an account that does not exist was typed by a stranger, and is not logged.
         let owner = try account(record.account)
         let entry = AuditEntry(
             time: now, event: .approvalEnded, account: owner?.name, subject: owner?.subject, reason: state.rawValue,
-            // No caller ends a request by the time, although one may notice it.
+            // No caller causes an expiry, although one may notice it.
             actor: state == .expired ? .platform : nil, decision: try? record.content().decisionRecord)
         try append(entry)
     }

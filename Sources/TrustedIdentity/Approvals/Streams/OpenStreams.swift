@@ -3,7 +3,8 @@ internal import Synchronization
 /// The streams of notifications that are open in this process, and their bounds.
 ///
 /// A device has one stream: a newer one ends the older, which may belong to a connection that was lost. An account has
-/// as many as it has active devices. The number of all streams and of those of an address are bounded by configuration.
+/// at most one stream for each active device. The configuration limits the number of all streams and the number of
+/// streams of an address.
 final class OpenStreams: Sendable {
     private struct State {
         var total = 0

@@ -13,7 +13,7 @@ struct StreamToken: Sendable {
 
     let bytes: [UInt8]
 
-    /// The record of a token in the store. A token has 128 random bits, so that no slow hash is needed.
+    /// The record of a token in the store. A token contains 128 random bits, so no slow hash is needed.
     var hash: [UInt8] { Array(SHA256.hash(data: bytes)) }
 
     /// Returns the row of the token.

@@ -20,22 +20,22 @@ struct CheckpointText: Sendable, Hashable {
     /// The text that is signed: three lines.
     var text: String { "\(origin)\n\(size)\n\(Data(root).base64EncodedString())\n" }
 
-    /// Returns the name of the audit keys of a platform: its first key statement and its tenant.
+    /// Returns the name of a platform's audit keys: its first key statement and its tenant.
     static func keyName(fingerprint: [UInt8], tenant: String) -> String {
-        // The tenant is printable ASCII without spaces. A plus sign is not allowed in the name of a key, and a slash
-        // separates the parts of an origin.
+        // The tenant is printable ASCII without spaces. A key name must not contain a plus sign, and a slash separates
+        // the parts of an origin.
         let name = tenant.replacing("%", with: "%25").replacing("+", with: "%2B").replacing("/", with: "%2F")
         return "swift-orchestration/audit/\(Hex.encode(Array(fingerprint.prefix(8))))/\(name)"
     }
 
     /// Returns the origin of the log that begins with a restore; nil for the first log of a platform.
     ///
-    /// The entries after a restore are not those that followed the backup before. One origin must not have both.
+    /// The entries after a restore are not the ones that followed the backup before. One origin must not cover both.
     static func origin(keyName: String, restoredAt: Timestamp?) -> String {
         restoredAt.map { "\(keyName)/\($0.millisecondsSinceEpoch)" } ?? keyName
     }
 
-    /// Returns the name of the audit keys in an origin, which are its first four parts.
+    /// Returns the audit key name in an origin, which is its first four parts.
     static func keyName(of origin: String) -> String {
         origin.split(separator: "/", omittingEmptySubsequences: false).prefix(4).joined(separator: "/")
     }
@@ -46,7 +46,7 @@ struct CheckpointText: Sendable, Hashable {
         return name.replacing("%2F", with: "/").replacing("%2B", with: "+").replacing("%25", with: "%")
     }
 
-    /// Whether the log is one of the platform with these keys: the first one, or one that a restore began.
+    /// Whether the log belongs to the platform with these keys: the first log, or one that a restore began.
     func isLog(of keyName: String) -> Bool {
         guard origin.hasPrefix(keyName + "/") else { return origin == keyName }
         let time = origin.dropFirst(keyName.count + 1)
@@ -57,7 +57,8 @@ struct CheckpointText: Sendable, Hashable {
 /// A signed checkpoint of the audit log, as a signed note (C2SP signed-note) of the form of C2SP tlog-checkpoint.
 ///
 /// A checkpoint commits to every entry up to its size. Keep checkpoints where the operator of the database cannot
-/// change them: ``Platform/verifyAudit(against:)`` shows whether the log still contains what they have signed.
+/// change them: ``Platform/verifyAudit(against:)`` shows whether the log still contains the entries that they commit
+/// to.
 public struct AuditCheckpoint: Sendable, Hashable {
     /// The byte that stands for Ed25519 in the id of a key.
     private static let ed25519: UInt8 = 0x01
@@ -91,14 +92,14 @@ public struct AuditCheckpoint: Sendable, Hashable {
     /// Reads a note and verifies it.
     ///
     /// - Parameters:
-    ///   - note: The note. Lines of other keys are passed over, as those of witnesses.
+    ///   - note: The note. Lines of other keys, such as witnesses, are ignored.
     ///   - keyName: The name of the keys. The checkpoint may be one from before or after any restore.
     ///   - publicKeys: The audit keys of the platform.
     /// - Throws: ``AuditCheckpointError``.
     init(note: String, keyName: String, publicKeys: [[UInt8]]) throws(AuditCheckpointError) {
         let (text, signatures) = try Self.parts(of: note)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        // Three lines, and what follows the last line feed. This log has no extension lines.
+        // Three lines, and what follows the last line feed. This log uses no extension lines.
         guard lines.count == 4, lines[3].isEmpty, let size = Int64(lines[1]), size >= 0, String(size) == lines[1],
             let root = Data(base64Encoded: String(lines[2])), root.count == MerkleTree.hashLength
         else { throw AuditCheckpointError(.malformed) }

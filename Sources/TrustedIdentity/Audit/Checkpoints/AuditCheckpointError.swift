@@ -1,14 +1,14 @@
-/// The reason why a note is no checkpoint of the audit log.
+/// The reason why a note is not a checkpoint of the audit log.
 public struct AuditCheckpointError: Error, Sendable, Hashable {
     /// The kind of error.
     public enum Code: Sendable, Hashable, CaseIterable {
-        /// The text is no signed note with the three lines of a checkpoint.
+        /// The text is not a signed note with the three lines of a checkpoint.
         case malformed
-        /// The checkpoint is one of another platform or tenant.
+        /// The checkpoint belongs to another platform or tenant.
         case otherLog
         /// No audit key of the platform has signed the checkpoint.
         case notSigned
-        /// A text is no key of an audit log, or the keys are of more than one log.
+        /// A text is not an audit log key, or the keys belong to more than one log.
         case malformedKey
     }
 

@@ -2,8 +2,8 @@ internal import Crypto
 internal import OrchestrationProtocol
 internal import Primitives
 
-/// An Ed25519 key pair that signs checkpoints of the audit log. It has no other signature: a key of this use is not
-/// accepted for answers, receipts and key statements, and theirs are not accepted for checkpoints.
+/// An Ed25519 key pair that signs checkpoints of the audit log. It makes no other signatures: an audit key is not
+/// accepted for answers, receipts and key statements, and the keys for those are not accepted for checkpoints.
 struct AuditKeyPair: Sendable {
     /// The first 8 bytes of the SHA-256 of the public key.
     let id: [UInt8]

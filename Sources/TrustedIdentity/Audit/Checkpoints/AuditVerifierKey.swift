@@ -11,7 +11,7 @@ struct AuditVerifierKey: Sendable, Hashable {
     /// The Ed25519 public key, 32 bytes.
     let publicKey: [UInt8]
 
-    /// Reads a key as ``Platform/auditVerifierKey`` has it.
+    /// Reads a key in the form of ``Platform/auditVerifierKey``.
     ///
     /// - Throws: ``AuditCheckpointError`` with `malformedKey`.
     init(_ text: String) throws(AuditCheckpointError) {
@@ -21,7 +21,7 @@ struct AuditVerifierKey: Sendable, Hashable {
         }
         name = String(parts[0])
         publicKey = Array(key.dropFirst())
-        // The text has one form: this one. It names the algorithm, and its id is that of the key.
+        // The text has only this form. It names the algorithm, and its id is the key's id.
         guard AuditCheckpoint.verifierKey(of: publicKey, named: name) == text else {
             throw AuditCheckpointError(.malformedKey)
         }

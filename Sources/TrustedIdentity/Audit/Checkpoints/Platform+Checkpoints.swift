@@ -1,6 +1,6 @@
 public import Primitives
 
-/// A checkpoint that the platform has signed by itself and keeps.
+/// A checkpoint that the platform has signed automatically and keeps.
 public struct KeptAuditCheckpoint: Sendable, Hashable {
     /// The time of the signature by the platform's clock. The time is not signed.
     public let createdAt: Timestamp
@@ -31,7 +31,7 @@ extension Platform {
 
     /// Keeps the checkpoint over the tree when the interval is over and the log has grown.
     ///
-    /// A tree that was changed outside of the platform is logged, and gets none.
+    /// A tree that was changed outside of the platform is logged, and gets no checkpoint.
     func keepCheckpoint(now: Timestamp) async throws {
         guard let tree = try await read({ try $0.auditTree() }) else { return }
         if let latest = try await latestCheckpoint(through: tree.size) {
@@ -52,8 +52,7 @@ extension Platform {
 
     /// Returns the latest checkpoint that the platform keeps of a log with at most this number of entries.
     ///
-    /// A row that another program has changed or made is logged, and counts for nothing: it does not end the
-    /// checkpoints.
+    /// A row that another program has changed or made is logged and ignored: it does not end the checkpoints.
     private func latestCheckpoint(through size: Int64) async throws -> AuditCheckpointRecord? {
         let end = size == .max ? nil : size + 1
         let rows = try await read { store in
@@ -67,7 +66,7 @@ extension Platform {
         return nil
     }
 
-    /// Returns all checkpoints that the platform keeps, and the numbers of entries of those whose rows were changed
+    /// Returns all checkpoints that the platform keeps, and the sizes of the checkpoints whose rows were changed
     /// outside of the platform.
     func keptCheckpoints() async throws -> (checkpoints: [AuditCheckpoint], changed: [Int64]) {
         var (checkpoints, changed, before) = ([AuditCheckpoint](), [Int64](), Int64?.none)

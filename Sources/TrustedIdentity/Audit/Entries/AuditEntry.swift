@@ -14,15 +14,15 @@ public struct AuditEntry: Sendable, Hashable {
     public var event: AuditEvent
     /// The account as `user@domain`; `nil` for an event without an account or with an unknown one.
     ///
-    /// No store keeps it. A store writes the subject of the account in its place, and returns the name of the account
-    /// that has the subject. Once an account is removed, its entries have a subject and no name.
+    /// No store keeps it. A store writes the account's subject instead, and returns the name of the account with this
+    /// subject. Once an account is removed, its entries contain a subject and no name.
     public var account: String?
-    /// The random value that stands for the account, 16 bytes, which its row has, too; `nil` for an event without
-    /// an account. The entry of a refused login in a name that no account has, has random bytes of its own.
+    /// The random value that stands for the account, 16 bytes, which is also in the account's row; `nil` for an event
+    /// without an account. The entry of a refused login under a name that no account has contains its own random bytes.
     public var subject: [UInt8]?
     /// The id of the device, 16 bytes; `nil` for an event without a device.
     public var device: [UInt8]?
-    /// A constant word that says why or by which means, such as `wrongCredential`; empty when the event says it all.
+    /// A constant word that states the reason or the means, such as `wrongCredential`; empty when the event needs none.
     public var reason: String
     /// The party that caused the event; `nil` before the platform appended the entry.
     public var actor: AuditActor?
@@ -31,13 +31,13 @@ public struct AuditEntry: Sendable, Hashable {
     public var correlationID: String?
     /// The IP address of the caller, as the server determined it; `nil` for a local caller.
     public var address: String?
-    /// The id of the record of the decision, 16 bytes; `nil` for an event without one. See ``Platform/decision(_:)``.
+    /// The id of the decision record, 16 bytes; `nil` for an event without one. See ``Platform/decision(_:)``.
     public var decision: [UInt8]?
 
     /// Creates an entry.
     ///
-    /// A store finds the subject of the account, unless the entry has one. The platform writes its own caller where an
-    /// entry has no actor.
+    /// A store finds the account's subject, unless the entry specifies one. The platform adds its own caller if an
+    /// entry specifies no actor.
     public init(
         sequence: Int64 = 0, id: [UInt8] = [], time: Timestamp, event: AuditEvent, account: String? = nil,
         subject: [UInt8]? = nil,
@@ -61,14 +61,14 @@ public struct AuditEntry: Sendable, Hashable {
 
 /// A count of equal events in one hour.
 ///
-/// Events that anybody on the network can cause are counted, and listed up to a bound at most, so that they cannot fill
-/// the log.
+/// Events that anybody on the network can cause are counted. They are listed only up to a limit, because they must not
+/// fill the log.
 public struct AuditTally: Sendable, Hashable, Codable {
     /// The beginning of the hour by the platform's clock.
     public var hour: Timestamp
     /// The kind of event.
     public var event: AuditEvent
-    /// A constant word that says why or by which means.
+    /// A constant word that states the reason or the means.
     public var reason: String
     /// The number of events, 1 or more.
     public var count: Int

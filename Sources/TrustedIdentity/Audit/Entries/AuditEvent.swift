@@ -13,8 +13,8 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, Codable, Express
     public static let registered: AuditEvent = "account.registered"
     /// An account was removed with all its devices.
     public static let unregistered: AuditEvent = "account.unregistered"
-    /// A try of an activation password was spent. The reason is `code`. Where no such activation password exists, the
-    /// try is counted by the hour with the reason `unknownCode`.
+    /// A try of an activation password was spent. The reason is `code`. If no such activation password exists, the try
+    /// is counted by the hour with the reason `unknownCode`.
     public static let activationTried: AuditEvent = "activation.tried"
     /// A device proved that it knows the activation password and exchanged keys.
     public static let activationKeyed: AuditEvent = "activation.keyed"
@@ -52,10 +52,10 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, Codable, Express
     public static let proofRefused: AuditEvent = "proof.refused"
     /// A device proved its password, and began to change it.
     public static let passwordChangeOffered: AuditEvent = "password.offered"
-    /// A device began to change its password while three changes were open. The oldest one has ended, which may be that
-    /// of the user: a copy of the store may have asked.
+    /// A device began to change its password while three changes were open. The oldest one has ended. It may be the
+    /// user's own change, because a copy of the store may have asked.
     public static let passwordOfferReplaced: AuditEvent = "password.offer-replaced"
-    /// A device used its new password for the first time. The earlier one is no longer valid.
+    /// A device used its new password for the first time. The previous one is no longer valid.
     public static let passwordChanged: AuditEvent = "password.changed"
     /// A device registered the keys of a method. The reason is the method and what releases its keys on the device,
     /// such as `biometric system`.
@@ -86,24 +86,24 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, Codable, Express
     public static let approvalEnded: AuditEvent = "approval.ended"
     /// An authenticator was resynchronized from two codes.
     public static let codesSynchronized: AuditEvent = "codes.synchronized"
-    /// Everything that names an account was removed. The subject is that of the account; none after an interrupted
+    /// Everything that names an account was removed. The subject is the account's subject; none after an interrupted
     /// erasure.
     public static let accountErased: AuditEvent = "account.erased"
-    /// The blocks of an account were lifted: by an administrator, or those of typed codes by an approval with the
-    /// password, for the reason `approval`.
+    /// The blocks of an account were lifted: by an administrator, or, with the reason `approval`, the blocks of typed
+    /// codes by an approval with the password.
     public static let throttleLifted: AuditEvent = "throttle.lifted"
     /// An API key was created.
     public static let apiKeyCreated: AuditEvent = "api-key.created"
     /// An API key was revoked. The reason is its id.
     public static let apiKeyRevoked: AuditEvent = "api-key.revoked"
-    /// Keys of the platform were replaced. The reason is the raw value of a ``PlatformKeyUse``.
+    /// Platform keys were replaced. The reason is the raw value of a ``PlatformKeyUse``.
     public static let platformKeysRotated: AuditEvent = "platform-key.rotated"
-    /// The private half of a replaced key of the platform was erased. The reason is the id of the key.
+    /// The private half of a replaced platform key was erased. The reason is the key id.
     public static let platformKeyErased: AuditEvent = "platform-key.erased"
-    /// The keys that seal and authenticate the rows were replaced. The reason is `sources` when those of the hashes of
-    /// sources and browsers were replaced, too.
+    /// The keys that seal and authenticate the rows were replaced. The reason is `sources` when the hash keys of
+    /// sources and browsers were also replaced.
     public static let dataKeysReplaced: AuditEvent = "data-keys.replaced"
-    /// The master key was replaced. The reason is the id of the earlier one, `>` and the id of the new one.
+    /// The master key was replaced. The reason is the id of the previous one, `>` and the id of the new one.
     public static let masterKeyReplaced: AuditEvent = "master-key.replaced"
     /// The policy was replaced. The reason is the hash of its text, the SHA-256 of the policy file at a server, in
     /// hexadecimal.
@@ -111,7 +111,7 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, Codable, Express
     /// A static password was replaced, or removed with its account. The reason identifies it: the first 16 hexadecimal
     /// digits of the random nonce under which it was sealed.
     public static let staticPasswordEnded: AuditEvent = "static-password.ended"
-    /// The platform was restored from a backup. The reason says what is known of the revocations since the backup:
+    /// The platform was restored from a backup. The reason states what is known of the revocations since the backup:
     /// `revocationsUnknown`, `nothingRevoked`, or `auditLog` when a log is being applied.
     public static let platformRestored: AuditEvent = "platform.restored"
     /// A restore began a new audit log with the entries of the backup. The reason is the number of entries before this
@@ -119,8 +119,8 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, Codable, Express
     public static let auditContinued: AuditEvent = "audit.continued"
     /// An administrator lifted all suspensions of a restore.
     public static let suspensionsLifted: AuditEvent = "suspensions.lifted"
-    /// The revocations of an exported audit log were applied after a restore, and what else the restore had suspended
-    /// is lifted.
+    /// The revocations of an exported audit log were applied after a restore, and the other suspensions of the restore
+    /// were lifted.
     public static let auditApplied: AuditEvent = "audit.applied"
     /// The audit log was exported, up to this entry.
     public static let auditExported: AuditEvent = "audit.exported"

@@ -1,15 +1,15 @@
 internal import Primitives
 
-/// The bounds of refusals that the log lists. The further ones of an hour are only counted (``AuditTally``).
+/// The limits on the refusals that the log lists. The further ones of an hour are only counted (``AuditTally``).
 ///
-/// Anybody who knows a name can type it into a login form, so entries without a bound would fill the disk.
+/// Anybody who knows a name can type it into a login form, so entries without a limit would fill the disk.
 public enum AuditListing {
     /// The number of refused logins and transactions that the log lists for an account in an hour, from the first one
     /// on.
     ///
     /// Five wrong codes in a row block an account for a minute. Unless other refusals come first, such as codes typed
     /// during a block, the first five entries of an hour show each try before the first block, with its time and its
-    /// origin, which is what tells a mistyping user from an attack.
+    /// origin. These distinguish a user who mistypes from an attack.
     public static let limit = 5
 
     /// The number of refusals that the log lists in an hour for all names that no account has.
@@ -20,7 +20,7 @@ public enum AuditListing {
 }
 
 extension StoreTransaction {
-    /// Counts a refusal, and appends its entry to the log up to the bound of its account in this hour.
+    /// Counts a refusal, and appends its entry to the log up to the limit of its account in this hour.
     func list(_ refusal: AuditEntry) throws {
         let hour = AuditTally.hour(of: refusal.time)
         try tally(refusal.event, reason: refusal.reason, hour: hour)

@@ -2,9 +2,8 @@ internal import Primitives
 
 /// The party that caused an event of the audit log.
 ///
-/// The raw value is what stores and exported files keep: `api-key:` and the id of the key, `device:` and the id of the
-/// device in hexadecimal, `administrator`, `platform` or `stranger`. New words may come; existing words keep their
-/// meaning.
+/// Stores and exported files keep the raw value: `api-key:` and the id of the key, `device:` and the id of the device
+/// in hexadecimal, `administrator`, `platform` or `stranger`. New words may come; existing words keep their meaning.
 public struct AuditActor: RawRepresentable, Sendable, Hashable {
     /// The text that stores keep.
     public let rawValue: String
@@ -30,9 +29,9 @@ public struct AuditActor: RawRepresentable, Sendable, Hashable {
     public static func device(_ id: [UInt8]) -> AuditActor { AuditActor(rawValue: "device:" + Hex.encode(id)) }
 }
 
-/// The origin of a call of the platform: its party, its correlation id and its network address.
+/// The origin of a platform call: its party, its correlation id and its network address.
 ///
-/// The entries of the audit log that the call causes have these values. See ``Platform/acting(for:)``.
+/// The audit log entries that the call causes contain these values. See ``Platform/acting(for:)``.
 public struct AuditOrigin: Sendable, Hashable {
     /// The maximum number of characters of a correlation id.
     public static let maximumCorrelationIDLength = 64
@@ -42,7 +41,7 @@ public struct AuditOrigin: Sendable, Hashable {
 
     /// The party.
     public var actor: AuditActor
-    /// The correlation id of the request; `nil` for a call that is no request.
+    /// The correlation id of the request; `nil` for a call that is not a request.
     public let correlationID: String?
     /// The IP address of the caller in its canonical text (RFC 5952 for IPv6); `nil` for a local caller.
     public let address: String?
@@ -77,7 +76,7 @@ public struct AuditOrigin: Sendable, Hashable {
 }
 
 extension AuditEntry {
-    /// Returns the entry with the origin of the call that causes it, unless it names its actor itself.
+    /// Returns the entry with the origin of the call that causes it, unless the entry already names its actor.
     func caused(by origin: AuditOrigin) -> AuditEntry {
         guard actor == nil else { return self }
         var entry = self

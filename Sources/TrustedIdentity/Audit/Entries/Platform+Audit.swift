@@ -17,7 +17,7 @@ extension Platform {
     }
 
     /// Returns counts of events that strangers can cause: tries with activation passwords that do not exist, and all
-    /// refusals of the kinds of ``AuditListing``, with those that the log lists.
+    /// refusals of the kinds of ``AuditListing``, including the refusals that the log lists.
     ///
     /// - Parameter limit: The maximum number of counts, the latest hour first, 1 to 1,000.
     /// - Throws: ``PlatformError`` with `malformedRequest` for another limit, `storeFailed`.

@@ -8,16 +8,16 @@ internal import Primitives
 #endif
 
 extension Platform {
-    /// Exports the audit log as JSON lines. The last line has an HMAC under a key of the platform, so that a file that
-    /// is cut off, changed or of another platform is detected. ``markRestored(applying:)`` reads it.
+    /// Exports the audit log as JSON lines. The last line contains an HMAC under a platform key, which detects a file
+    /// that is cut off, changed or from another platform. ``markRestored(applying:)`` reads the file.
     ///
-    /// The call appends the entry ``AuditEvent/auditExported`` to the log, with which the export ends. Export the log
-    /// regularly, and keep the latest export apart from the database: after a restore it says what was revoked.
+    /// The call appends the entry ``AuditEvent/auditExported`` to the log. The export ends with this entry. Export the
+    /// log regularly, and keep the latest export apart from the database: after a restore it shows what was revoked.
     ///
     /// - Parameter first: The sequence number of the first entry, 1 or more; `nil` for the first one that was not
-    ///   pruned. An export that starts at the end of the one before is enough for a restore of a backup that was made
-    ///   in between.
-    /// - Returns: The export, whose bytes are read from the store while they are iterated.
+    ///   pruned. An export that starts at the end of the previous one is enough to restore a backup that was made in
+    ///   between.
+    /// - Returns: The export. Its bytes are read from the store while they are iterated.
     /// - Throws: ``PlatformError`` with `malformedRequest` when there is no such entry, `prunedEntry` when it was
     ///   pruned, `storeFailed`.
     public func exportAudit(from first: Int64? = nil) async throws -> AuditExport {
@@ -42,7 +42,8 @@ extension Platform {
 /// The bytes of an exported audit log, in chunks of up to 500 lines.
 ///
 /// The log is not held in memory: each chunk is one read of the store. Each iteration reads all of them again. Its
-/// bytes are the same, except for the names of accounts that were removed meanwhile. An export for pruning has no names.
+/// bytes are the same, except for the names of accounts that were removed meanwhile. An export for pruning contains no
+/// names.
 public struct AuditExport: AsyncSequence, Sendable {
     /// A chunk of whole lines.
     public typealias Element = [UInt8]

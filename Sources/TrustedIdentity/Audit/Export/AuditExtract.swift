@@ -8,12 +8,12 @@ internal import Primitives
 
 extension Platform {
     /// Makes an extract of the audit log: the entries of one account, each with a proof that the log of one checkpoint
-    /// has it. The call reads the whole log.
+    /// contains it. The call reads the whole log.
     ///
-    /// The reader of an extract needs the key statements of the platform and nothing else: ``AuditExtractFile``. An
-    /// extract has no content of other entries. It does not prove that it has all entries of the account.
+    /// The reader of an extract needs the platform's key statements and nothing else: ``AuditExtractFile``. An extract
+    /// contains no content of other entries. It does not prove that it contains all entries of the account.
     ///
-    /// - Parameter account: The account. Entries of an earlier account of the same name have another subject, and are
+    /// - Parameter account: The account. Entries of a previous account with the same name have another subject, and are
     ///   not in the extract.
     /// - Returns: The extract, as JSON lines.
     /// - Throws: ``PlatformError`` with `unknownUser`, `alteredRow` when the log was changed outside of the platform,
@@ -40,7 +40,7 @@ extension Platform {
         return AuditExtract(header: header, lines: lines)
     }
 
-    /// Returns the numbers of the entries of an account in ascending order.
+    /// Returns the entry numbers of an account in ascending order.
     private func auditNumbers(of account: AccountName, in range: ClosedRange<Int64>) async throws -> [Int64] {
         var (numbers, before) = ([Int64](), range.upperBound < .max ? range.upperBound + 1 : .max)
         while true {
@@ -71,18 +71,17 @@ public struct AuditExtract: AsyncSequence, Sendable {
         let checkpoint: String
         /// The version of the form, 1.
         let extract: Int
-        /// The number of first entries of the log that were pruned. The extract has none of them.
+        /// The number of first entries of the log that were pruned. The extract contains none of them.
         let pruned: Int64
         /// The number of lines that follow.
         let rows: Int
         /// The subject of the account, 32 hexadecimal digits.
         let subject: String
-        /// `user@domain`. No entry of the log has it: that the subject stands for this account is a statement of the
-        /// operator.
+        /// `user@domain`. No log entry contains it: the operator states that the subject stands for this account.
         let user: String
     }
 
-    /// A line of an entry: the fields of an exported log, and its proof.
+    /// An entry's line: the fields of an exported log, and its proof.
     struct Line: Codable, Sendable {
         private enum Key: CodingKey {
             case proof

@@ -1,11 +1,11 @@
 internal import OrchestrationProtocol
 public import Primitives
 
-/// An extract of the audit log, read to its end and verified with the key statements of the platform alone.
+/// An extract of the audit log, read to its end and verified with the platform's key statements alone.
 public struct AuditExtractFile: Sendable, Hashable {
-    /// The account as the operator names it, `user@domain`. The log does not have the name.
+    /// The account as the operator names it, `user@domain`. The log does not contain the name.
     public let user: String
-    /// The subject that each of the entries has, 16 bytes.
+    /// The subject that each of the entries contains, 16 bytes.
     public let subject: [UInt8]
     /// The number of entries.
     public let count: Int
@@ -13,10 +13,10 @@ public struct AuditExtractFile: Sendable, Hashable {
     public let range: ClosedRange<Int64>?
     /// The time of the last entry; `nil` for an extract without entries.
     public let lastEntryTime: Timestamp?
-    /// The number of first entries of the log that were pruned, as the operator states it. The extract has none of
+    /// The number of first entries of the log that were pruned, as the operator states it. The extract contains none of
     /// them.
     public let pruned: Int64
-    /// The checkpoint, whose log has the entries.
+    /// The checkpoint, whose log contains the entries.
     public let checkpoint: AuditCheckpoint
 
     /// The maximum length of the key statements, in bytes.
@@ -90,8 +90,8 @@ public struct AuditExtractFile: Sendable, Hashable {
                 header.rows >= 0, header.pruned >= 0
             else { throw AuditExtractError(.malformed(line: 1)) }
             guard header.extract == AuditExtract.version else { throw AuditExtractError(.newerVersion) }
-            // The name of the keys has the fingerprint of statement 1, and the tenant. The checkpoint has no line that
-            // nothing verifies.
+            // The key name contains the fingerprint of statement 1, and the tenant. The checkpoint contains no
+            // unverified line.
             let name = CheckpointText.keyName(of: String(header.checkpoint.prefix { $0 != "\n" }))
             let tenant = CheckpointText.tenant(of: name)
             guard name == CheckpointText.keyName(fingerprint: keys.firstFingerprint, tenant: tenant),
@@ -106,12 +106,13 @@ public struct AuditExtractFile: Sendable, Hashable {
         mutating func read(_ line: ArraySlice<UInt8>, _ visit: (AuditEntry) -> Void) throws(AuditExtractError) {
             guard let decoded = AuditFile.decode(AuditExtract.Line.self, line), let entry = decoded.entry,
                 let proof = decoded.hashes,
-                // No unknown member, none twice, no other spelling.
+                // No unknown or repeated member, and no other spelling.
                 (try? AuditFile.encodedLine(AuditExtract.Line(entry: entry, proof: proof)))
                     == line + [UInt8(ascii: "\n")]
             else { throw AuditExtractError(.malformed(line: nextLine)) }
-            // 1. Each entry is there once. 2. All are of one account. 3. No line has a name, which belongs to no leaf.
-            // 4. The log of the checkpoint has the entry.
+            // 1. Each entry occurs once. 2. All belong to one account. 3. No line contains a name, because a name is
+            //    not part of a leaf.
+            // 4. The log of the checkpoint contains the entry.
             guard count < header.rows, entry.sequence > last, entry.subject == subject, entry.account == nil,
                 MerkleTree.root(
                     of: leaf.hash(of: entry), at: entry.sequence - 1, in: checkpoint.size, proof: proof)
@@ -125,19 +126,19 @@ public struct AuditExtractFile: Sendable, Hashable {
     }
 }
 
-/// The reason why a file is not an extract of the audit log of the platform.
+/// The reason why a file is not an extract of the platform's audit log.
 public struct AuditExtractError: Error, Sendable, Hashable {
     /// The kind of error.
     public enum Code: Sendable, Hashable {
-        /// A line is not one of an extract, or not in its canonical form. Lines are counted from 1.
+        /// A line is not an extract line, or is not in its canonical form. Lines are counted from 1.
         case malformed(line: Int)
         /// Lines are missing at the end.
         case cutOff
         /// The key statements are not valid, or have another fingerprint.
         case platformKeys
-        /// No audit key of the key statements has signed the checkpoint, or it is that of another platform.
+        /// No audit key of the key statements has signed the checkpoint, or the checkpoint belongs to another platform.
         case notSigned
-        /// An entry, or its proof, was changed, moved or repeated, or is that of another account.
+        /// An entry or its proof was changed, moved or repeated, or belongs to another account.
         case altered(entry: Int64)
         /// The file was written by a newer version of this program.
         case newerVersion
@@ -148,7 +149,7 @@ public struct AuditExtractError: Error, Sendable, Hashable {
 
     init(_ code: Code) { self.code = code }
 
-    /// A text for the reader of the file, without content of the file but the number of an entry or a line.
+    /// A text for the reader of the file. It contains no content of the file except the number of an entry or a line.
     public var message: String {
         switch code {
         case .malformed(let line): "the file is not an extract of an audit log, or was changed: line \(line)"

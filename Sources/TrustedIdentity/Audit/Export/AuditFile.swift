@@ -7,7 +7,7 @@ internal import Primitives
     internal import Foundation
 #endif
 
-/// The form of an exported audit log: JSON lines, of which the last one has an HMAC over everything before its digits.
+/// The form of an exported audit log: JSON lines. The last line contains an HMAC over everything before its digits.
 ///
 /// The article "The audit log" describes it.
 enum AuditFile {
@@ -77,7 +77,7 @@ enum AuditFile {
         /// The subtrees that make up the tree before the first entry, the smallest first, in Base64; `nil` in an export
         /// that is not for pruning.
         let peaks: [String]?
-        /// The id of the data keys of the platform.
+        /// The id of the platform's data keys.
         let platform: String
         /// The number of entries.
         let rows: Int64

@@ -1,7 +1,7 @@
 public import Primitives
 
-/// The reason why a file is not an exported audit log that a restore can apply, or one of pruned entries. Nothing was
-/// changed.
+/// The reason why a file is not an exported audit log that a restore can apply, or not a file of pruned entries.
+/// Nothing was changed.
 public struct AuditFileError: CodedError, Sendable {
     /// The kinds of error. More may come; a switch over them needs a default.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -16,20 +16,21 @@ public struct AuditFileError: CodedError, Sendable {
 
         /// The last line is missing or incomplete: the file was cut off, or is something else.
         public static let cutOff = Self("cutOff", "the file has no complete last line: it was cut off")
-        /// The HMAC is wrong, or a line is not one of an exported audit log.
+        /// The HMAC is wrong, or a line is not a line of an exported audit log.
         public static let altered = Self("altered", "the file was changed after the export")
-        /// The file is of a platform with another tenant or other data keys.
+        /// The file belongs to a platform with another tenant or other data keys.
         public static let otherPlatform = Self("otherPlatform", "the file is of another platform")
         /// The file and the restored data have no entry in common, or the file ends where the data ends or earlier. It
-        /// says nothing about the time between the backup and the restore.
+        /// contains nothing about the time between the backup and the restore.
         public static let notCovering = Self(
             "notCovering", "the file does not cover the time after the backup: use an export that was made later")
-        /// The file is an export of the audit log, and not one of pruned entries.
+        /// The file is an export of the audit log, and not a file of pruned entries.
         public static let notPruned = Self("notPruned", "the file is not one of pruned entries")
-        /// No key of the caller has signed the checkpoint of the file, or its entries are not those of the checkpoint.
+        /// None of the caller's keys has signed the file's checkpoint, or the file's entries do not match the
+        /// checkpoint.
         public static let notSigned = Self(
             "notSigned", "the entries of the file are not those that an audit key of this platform has signed")
-        /// The file does not follow the one before.
+        /// The file does not follow the previous one.
         public static let notFollowing = Self(
             "notFollowing", "the file does not begin where the one before it ends")
         /// The file was written by a newer version of this program.
@@ -39,15 +40,15 @@ public struct AuditFileError: CodedError, Sendable {
 
     /// The kind of error.
     public let code: Code
-    /// The place in the source where the error was created.
+    /// The source location where the error was created.
     public let location: SourceLocation
-    /// The number of the line of the file, from 1, for a line that is not in its canonical form; `nil` for the file as
-    /// a whole.
+    /// The line number in the file, from 1, for a line that is not in its canonical form; `nil` for the file as a
+    /// whole.
     public let fileLine: Int?
     /// Always the caller, who named the file.
     public var blame: Blame { .caller }
-    /// A sentence about the fault and, where useful, the remedy. It has no content of the file. It ends with
-    /// ``fileLine`` where there is one.
+    /// A sentence about the fault and, where useful, the recovery. It contains no content of the file. It ends with
+    /// ``fileLine`` if there is one.
     public var message: String { fileLine.map { "\(code.message), in line \($0)" } ?? code.message }
 
     init(_ code: Code, fileLine: Int? = nil, fileID: String = #fileID, line: Int = #line) {

@@ -5,7 +5,7 @@ internal import Primitives
 /// before ``finish()`` may be wrong.
 struct AuditFileReader {
     private let tenant: String
-    /// The name of the keys of the store that the file is of.
+    /// The name of the keys of the file's store.
     private let keyID: String?
     /// The HMAC so far.
     private var code: HMAC<SHA256>?
@@ -16,10 +16,10 @@ struct AuditFileReader {
     private var rows: Int64 = 0
     /// The number of lines that were read.
     private var lines = 0
-    /// The last line, once it was read, and whether its HMAC is right.
+    /// The last line, once it was read, and whether its HMAC is valid.
     private var end: (summary: AuditFile.Summary, isAuthentic: Bool)?
 
-    /// - Parameter keys: The keys of the store that the file is of; nil for a file that is verified without them.
+    /// - Parameter keys: The keys of the file's store; nil for a file that is verified without them.
     init(tenant: String, keys: DataKeys?) {
         self.tenant = tenant
         keyID = keys?.id
@@ -46,9 +46,9 @@ struct AuditFileReader {
 
     /// Ends the file.
     ///
-    /// - Returns: What the last line says.
-    /// - Throws: ``AuditFileError``. A file of another platform has the error of its own although its HMAC is wrong,
-    ///   too.
+    /// - Returns: The content of the last line.
+    /// - Throws: ``AuditFileError``. A file of another platform gives its specific error, although its HMAC is also
+    ///   wrong.
     mutating func finish() throws(AuditFileError) -> AuditFile.Summary {
         let (summary, isAuthentic) = try lastLine()
         guard summary.tenant == tenant, summary.platform == keyID else { throw AuditFileError(.otherPlatform) }
@@ -56,9 +56,9 @@ struct AuditFileReader {
         return try complete(summary)
     }
 
-    /// Ends a file whose entries are authenticated by another way than the HMAC.
+    /// Ends a file whose entries are authenticated in another way than by the HMAC.
     ///
-    /// - Returns: What the last line says, which fits the entries and is not authentic.
+    /// - Returns: The content of the last line, which matches the entries and is not authenticated.
     /// - Throws: ``AuditFileError``.
     mutating func finishWithoutKey() throws(AuditFileError) -> AuditFile.Summary {
         let summary = try complete(try lastLine().summary)
@@ -93,7 +93,7 @@ struct AuditFileReader {
             return nil
         }
         update(line)
-        // A line is the canonical form of its entry: no unknown member, none twice, no other spelling.
+        // A line is the canonical form of its entry: no unknown or repeated member, and no other spelling.
         guard let entry = AuditFile.decode(AuditFile.Line.self, line)?.entry, entry.sequence >= 1,
             (try? AuditFile.line(entry)) == line,
             last.map({ entry.sequence == $0 &+ 1 }) ?? true
@@ -106,7 +106,7 @@ struct AuditFileReader {
 
     private mutating func readLastLine(_ line: [UInt8], digits: Int) throws(AuditFileError) {
         let text = String(decoding: line[digits..<digits + AuditFile.digits], as: UTF8.self)
-        // The digits are verified although a reader without the key cannot verify the HMAC: quotation marks among them
+        // The digits are checked although a reader without the key cannot verify the HMAC: quotation marks among them
         // would end the text and begin further members.
         guard let summary = AuditFile.decode(AuditFile.Summary.self, line),
             (try? AuditFile.lastLine(summary)) == Array(line[..<digits]),

@@ -19,22 +19,22 @@ public struct AuditPart: Sendable, Hashable {
 }
 
 // Entries are pruned in three calls: exportAudit(before:), whose bytes the caller writes to a file, syncs and verifies
-// with a PrunedAuditFile; pruneAudit(_:before:), which is the decision, in one transaction; and removePrunedRows(),
-// which a Maintenance calls as well.
+// with a PrunedAuditFile; pruneAudit(_:before:), which decides in one transaction; and removePrunedRows(), which a
+// Maintenance also calls.
 extension Platform {
     /// The number of rows of the audit log that one transaction removes. Logins share it.
     static let pruningBatch = 100
     /// The number of transactions of one call.
     private static let pruningBatches = 50
 
-    /// Exports the entries of the audit log before a time, in order to prune them.
+    /// Exports the audit log entries before a time, to prune them.
     ///
-    /// The whole log is verified first. Nothing is written to the store, but for rows of an earlier pruning that were
-    /// still to be removed. The last line of the export has a checkpoint at its last entry.
+    /// The whole log is verified first. Nothing is written to the store, except that remaining rows of a previous
+    /// pruning are removed. The last line of the export contains a checkpoint at its last entry.
     ///
     /// - Parameter time: The export ends before the first entry that is not earlier, and before the last entry of the
     ///   log.
-    /// - Returns: The export, whose bytes are read from the store while they are iterated. Verify the file with a
+    /// - Returns: The export. Its bytes are read from the store while they are iterated. Verify the file with a
     ///   ``PrunedAuditFile`` before ``pruneAudit(_:before:)``.
     /// - Throws: ``AuditPruningError``; ``PlatformError`` with `alteredRow`, `storeFailed`; `CancellationError`.
     public func exportAudit(before time: Timestamp) async throws -> AuditExport {
@@ -49,16 +49,16 @@ extension Platform {
             pruning: .init(checkpoint: checkpoint.note, peaks: plan.pruned.peaks))
     }
 
-    /// Prunes entries that a file has: from the return of this method on they no longer belong to the log.
+    /// Prunes the entries that a file contains. When this method returns, they no longer belong to the log.
     ///
-    /// The whole log is verified first. ``removePrunedRows()`` then removes the rows. The call may be repeated with the
+    /// The whole log is verified first. ``removePrunedRows()`` then removes the rows. You can repeat the call with the
     /// same time, after it was interrupted and after it has ended.
     ///
     /// - Parameters:
-    ///   - part: What the file has: ``PrunedAuditFile/part``. Its root must be that of the log.
-    ///   - time: The time of ``exportAudit(before:)``. Entries that were appended since then stay, also those before
-    ///     it.
-    /// - Returns: Whether the entries were pruned now, and not before.
+    ///   - part: The content of the file: ``PrunedAuditFile/part``. Its root must equal the log's root.
+    ///   - time: The time of ``exportAudit(before:)``. Entries that were appended since then stay, including entries
+    ///     before the time.
+    /// - Returns: Whether the entries were pruned by this call, and not earlier.
     /// - Throws: ``AuditPruningError``, with `otherPart` when the part is neither the one that was pruned last nor the
     ///   next one before the time; ``PlatformError`` with `alteredRow`, `storeFailed`; `CancellationError`.
     @discardableResult
@@ -69,7 +69,7 @@ extension Platform {
             let plan = try await pruningPlan(before: time)
             let next = try await read { try $0.auditEntries(from: part.last + 1, limit: 2) }
             // Entries before the time that are not in the file are refused. The first entry after the part is an
-            // exception: it was the last one of the log, which always stays. Each entry after it was appended after the
+            // exception: it was the last entry of the log, which always stays. Each later entry was appended after the
             // time.
             guard plan.last < plan.first || next.last.map({ $0.time >= time }) ?? true else {
                 throw AuditPruningError(.otherPart)
@@ -130,7 +130,7 @@ extension Platform {
         } catch let error as PlatformError where error.code == .alteredRow {
             throw AuditPruningError(.changedLog)
         }
-        // The rows are read after the checkpoints, so that the log has at least the size of each.
+        // The rows are read after the checkpoints, which means the log has at least the size of each.
         let kept = try await keptCheckpoints()
         let leaf = AuditLeaf(tenant: configuration.tenant)
         var plan = try await walkAudit { pruned in
@@ -149,7 +149,7 @@ extension Platform {
 private struct PruningPlan {
     /// The number of the first entry.
     let first: Int64
-    /// The number of the last entry; less than that of the first one for none.
+    /// The number of the last entry; less than the number of the first entry if there are none.
     private(set) var last: Int64
     /// The roots of the largest complete subtrees through the last entry, the smallest first.
     private(set) var peaks: [[UInt8]]

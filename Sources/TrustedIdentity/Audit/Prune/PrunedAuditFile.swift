@@ -1,7 +1,7 @@
 /// A file of pruned entries, read to its end and verified without the database.
 ///
-/// Its entries are those that the checkpoint in it commits to. An audit key of the platform has signed the checkpoint,
-/// so that the platform has written them.
+/// The checkpoint in the file commits to its entries. An audit key of the platform has signed the checkpoint, which
+/// proves that the platform has written the entries.
 public struct PrunedAuditFile: Sendable, Hashable {
     /// The entries, and the root of the log through the last one.
     public let part: AuditPart
@@ -18,7 +18,7 @@ public struct PrunedAuditFile: Sendable, Hashable {
     ///   - file: The bytes of the file, in chunks of any length.
     ///   - verifierKeys: The keys of the log: ``Platform/auditVerifierKeys``.
     ///   - sizes: Sizes of the log that ``compare(_:)`` is called with.
-    /// - Throws: ``AuditFileError``; ``AuditCheckpointError`` for a text that is no key; the errors of the file.
+    /// - Throws: ``AuditFileError``; ``AuditCheckpointError`` for a text that is not a key; the errors of the file.
     public init<File: AsyncSequence>(
         reading file: File, verifierKeys: [String], sizes: Set<Int64> = []
     ) async throws where File.Element == [UInt8] {
@@ -35,8 +35,9 @@ public struct PrunedAuditFile: Sendable, Hashable {
         guard let note = summary.checkpoint, let encoded = summary.peaks else { throw AuditFileError(.notPruned) }
         let peaks = encoded.compactMap(AuditFile.hash)
         // 1. An audit key of this platform has signed the checkpoint. 2. It is the one at the last entry.
-        // 3. The tree over the peaks and the entries has its root. The HMAC of the file is not needed then. 4. No line
-        // has a name, which belongs to no leaf. 5. The checkpoint has no line that nothing verifies.
+        // 3. The root of the tree over the peaks and the entries equals its root. The HMAC of the file is not needed
+        // then. 4. No line contains a name, because a name is not part of a leaf. 5. The checkpoint contains no
+        // unverified line.
         guard let checkpoint = try? AuditCheckpoint(note: note, verifierKeys: verifierKeys),
             checkpoint.hasOneSignature, checkpoint.size == summary.last, peaks.count == encoded.count,
             let before = MerkleForest(count: summary.first - 1, peaks: peaks),
@@ -52,13 +53,13 @@ public struct PrunedAuditFile: Sendable, Hashable {
 
     /// Compares the file with an earlier root of the log.
     ///
-    /// - Parameter root: The root of a checkpoint. Its size is one that the file was read for.
+    /// - Parameter root: The root of a checkpoint. Its size is one of the sizes that the file was read for.
     /// - Returns: Whether the log has the root; `nil` when its size is not in the file.
     public func compare(_ root: AuditVerification.EarlierRoot) -> Bool? {
         roots[root.size].map { $0 == root.root }
     }
 
-    /// Throws an error unless a file begins where an earlier one ends.
+    /// Throws an error unless a file begins where the previous one ends.
     ///
     /// - Throws: ``AuditFileError`` with `notFollowing`.
     public func requireFollowing(_ earlier: PrunedAuditFile) throws(AuditFileError) {
@@ -68,7 +69,7 @@ public struct PrunedAuditFile: Sendable, Hashable {
     }
 }
 
-/// The tree over the entries of a file, whose beginning is known at the end of the file only.
+/// The tree over the entries of a file. Its beginning is known only at the end of the file.
 private struct PartLeaves {
     private let leaf: AuditLeaf
     private let wanted: Set<Int64>

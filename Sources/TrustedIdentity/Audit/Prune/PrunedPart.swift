@@ -21,8 +21,8 @@ struct PrunedPart: Sendable {
 }
 
 extension StoreReader {
-    /// Returns what is kept of the entries of the audit log that were pruned. The row about the platform has it, whose
-    /// HMAC was verified.
+    /// Returns what is kept of the pruned audit log entries. The row about the platform contains it, and the HMAC of
+    /// that row was verified.
     func prunedPart() throws -> PrunedPart {
         guard let pruned = try platformState()?.prunedAudit else { return .none }
         guard pruned.size > 0, pruned.peaks.count == pruned.size.nonzeroBitCount else {

@@ -1,11 +1,11 @@
 internal import OrchestrationProtocol
 internal import Primitives
 
-/// The leaf of an entry in the tree of the audit log.
+/// The leaf of an entry in the audit log's tree.
 ///
-/// The data of the leaf are the deterministic CBOR array [label, tenant, id, time, event, subject, device, reason,
-/// actor, correlation id, address, decision]: every column of the row but its number, which is the place of the leaf.
-/// The row does not have the name of the account.
+/// The leaf data is the deterministic CBOR array [label, tenant, id, time, event, subject, device, reason, actor,
+/// correlation id, address, decision]: every column of the row except its number, which is the place of the leaf. The
+/// row does not contain the account name.
 struct AuditLeaf: Sendable {
     /// The number of items of the array.
     private static let count = 12

@@ -17,14 +17,15 @@ public struct AuditInclusionProof: Sendable, Hashable {
     /// The checkpoint.
     public let checkpoint: AuditCheckpoint
 
-    /// The proof in the form of C2SP tlog-proof. Its line `extra` has the data of the leaf.
+    /// The proof in the form of C2SP tlog-proof. Its line `extra` contains the leaf data.
     public var text: String {
         let extra = Data(leaf).base64EncodedString()
         return "c2sp.org/tlog-proof@v1\nextra \(extra)\nindex \(index)\n\(hashes.base64Lines)\n\(checkpoint.note)"
     }
 }
 
-/// A proof that the audit log of a checkpoint begins with that of an earlier size, unchanged (RFC 6962, section 2.1.2).
+/// A proof that the audit log of a checkpoint begins with the unchanged log of an earlier size (RFC 6962, section
+/// 2.1.2).
 public struct AuditConsistencyProof: Sendable, Hashable {
     /// The earlier size.
     public let earlierSize: Int64

@@ -2,20 +2,20 @@ public import Primitives
 
 /// The result of a comparison of the audit log with its tree.
 public struct AuditVerification: Sendable, Hashable {
-    /// A place where the log is not what the platform has written.
+    /// A place where the log differs from what the platform has written.
     public enum Finding: Sendable, Hashable {
-        /// Another program has written the row with this number, which the platform does not give.
+        /// Another program has written the row with this number, which the platform does not assign.
         case foreignEntry(Int64)
-        /// The row with this number is missing. Further ones after it may be, too.
+        /// The row with this number is missing. Further rows after it may also be missing.
         case missingEntry(Int64)
         /// The log has fewer entries than a checkpoint of this size.
         case shorterThanCheckpoint(Int64)
-        /// The first entries are not those that a checkpoint of this size has signed.
+        /// The first entries differ from the ones that a checkpoint of this size commits to.
         case otherThanCheckpoint(Int64)
         /// A given checkpoint of this size belongs to another log of the platform, from before or after a restore, and
         /// this log does not begin with its entries.
         case otherLog(Int64)
-        /// The row about the tree was changed, or an entry after it is missing, so that no further entry gets a place.
+        /// The row about the tree was changed, or an entry after it is missing. No further entry gets a place.
         case changedTree
         /// The row of the checkpoint that the platform keeps of this size was changed, or another program has written
         /// it.
@@ -51,7 +51,7 @@ public struct AuditVerification: Sendable, Hashable {
     public internal(set) var keyID: [UInt8] = []
     /// The number of checkpoints that were compared.
     public internal(set) var checkpointCount = 0
-    /// The first 100 findings: those about entries in the order of the log, then those about checkpoints.
+    /// The first 100 findings: findings about entries in the order of the log, then findings about checkpoints.
     public internal(set) var findings: [Finding] = []
     /// The number of all findings. 0 means that the log is as the platform has written it.
     public internal(set) var findingCount = 0
@@ -108,7 +108,7 @@ struct AuditCheck: Sendable {
     /// - Parameters:
     ///   - changed: The sizes of checkpoints that the platform keeps and whose rows were changed.
     ///   - foreign: The checkpoints that were kept elsewhere and have another origin than the log.
-    ///   - signedSize: The size of the last checkpoint of the tree, which the row about the platform has.
+    ///   - signedSize: The size of the last checkpoint of the tree, which the row about the platform contains.
     mutating func finish(
         changed: [Int64] = [], isTreeChanged: Bool = false, foreign: Set<AuditCheckpoint> = [], signedSize: Int64 = 0
     ) {
@@ -127,7 +127,8 @@ struct AuditCheck: Sendable {
                 report(.otherThanCheckpoint(checkpoint.size))
             }
         }
-        // The rows of the log and of its checkpoints can be put back together, without the row about the platform.
+        // Another program can put back the rows of the log together with the rows of its checkpoints, without the row
+        // about the platform.
         if signedSize > last, !sizes.contains(signedSize) { report(.shorterThanCheckpoint(signedSize)) }
     }
 

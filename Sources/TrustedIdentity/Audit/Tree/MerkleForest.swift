@@ -1,6 +1,6 @@
 /// The largest complete subtrees over leaves that follow one another, which may begin anywhere in a tree.
 struct MerkleForest: Sendable, Hashable {
-    /// A complete subtree: as many leaves as a power of two, beginning at a multiple of it.
+    /// A complete subtree: its number of leaves is a power of two, and it begins at a multiple of that number.
     struct Node: Sendable, Hashable {
         let leaves: Range<Int64>
         let hash: [UInt8]
@@ -18,7 +18,7 @@ struct MerkleForest: Sendable, Hashable {
         return first.leaves.lowerBound == 0 ? MerkleRange.root(ofPeaks: nodes.reversed().map(\.hash)) : nil
     }
 
-    /// Appends a subtree that follows the last one, and joins those that make up a larger one.
+    /// Appends a subtree that follows the last one, and joins subtrees that make up a larger one.
     ///
     /// - Parameter visit: A closure that receives each subtree, the one that is appended first.
     mutating func append(_ node: Node, _ visit: (Node) -> Void = { _ in }) {

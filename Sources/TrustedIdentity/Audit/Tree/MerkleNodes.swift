@@ -1,11 +1,11 @@
-/// The roots over ranges of a tree whose leaves are given one after another: the hashes of its proofs.
+/// The roots over ranges of a tree: the hashes of its proofs. The leaves are given one after another.
 ///
-/// Each range is a node of the tree. A tree may begin with complete subtrees whose leaves are no longer known. A
-/// proof about a leaf or a size after them has no node inside of one of them.
+/// Each range is a node of the tree. A tree may begin with complete subtrees whose leaves are no longer known. A proof
+/// about a leaf or a size after them contains no node inside of them.
 struct MerkleNodes: Sendable {
     /// The ranges whose roots are collected.
     private let wanted: Set<Range<Int64>>
-    /// The roots by their ranges. Those of ranges that end with the last leaf are complete after ``finish()``.
+    /// The roots by their ranges. The roots of ranges that end with the last leaf are complete after ``finish()``.
     private(set) var found: [Range<Int64>: [UInt8]] = [:]
     private var tree = MerkleForest()
 
@@ -36,7 +36,7 @@ struct MerkleNodes: Sendable {
         for node in nodes { collect(node) }
     }
 
-    /// Collects the roots of ranges that end with the last leaf and are no complete subtrees.
+    /// Collects the roots of ranges that end with the last leaf and are not complete subtrees.
     mutating func finish() {
         var right: MerkleForest.Node?
         for left in tree.nodes.reversed() {
@@ -50,7 +50,7 @@ struct MerkleNodes: Sendable {
         }
     }
 
-    /// Returns the roots over ranges; `nil` when one of them is no node of the tree.
+    /// Returns the roots over ranges; `nil` when one of them is not a node of the tree.
     func roots(over ranges: [Range<Int64>]) -> [[UInt8]]? {
         let roots = ranges.compactMap { found[$0] }
         return roots.count == ranges.count ? roots : nil

@@ -1,4 +1,4 @@
-/// Proofs, as the ranges of leaves whose roots are the hashes of the proof.
+/// Proofs, as leaf ranges whose roots are the hashes of the proof.
 extension MerkleTree {
     /// Returns the ranges of an inclusion proof (RFC 6962, section 2.1.1), from the sibling of the leaf upwards.
     ///
@@ -43,13 +43,13 @@ extension MerkleTree {
             let (left, right) = halves(of: tree)
             (tree, ranges) = first <= left.upperBound ? (left, ranges + [right]) : (right, ranges + [left])
         }
-        // The verifier knows the root of a subtree that begins with the first leaf: it is that of the earlier size.
+        // The verifier knows the root of a subtree that begins with the first leaf: it is the root of the earlier size.
         if tree.lowerBound > 0 { ranges.append(tree) }
         return ranges.reversed()
     }
 
-    /// Returns the two subtrees of a tree with two or more leaves. The left one has the greatest power of 2 of leaves
-    /// that is less than their number.
+    /// Returns the two subtrees of a tree with two or more leaves. The number of leaves of the left one is the largest
+    /// power of 2 that is less than the number of all leaves.
     private static func halves(of tree: Range<Int64>) -> (left: Range<Int64>, right: Range<Int64>) {
         let last = tree.upperBound - tree.lowerBound - 1
         let middle = tree.lowerBound + (1 << (Int64.bitWidth - 1 - last.leadingZeroBitCount))

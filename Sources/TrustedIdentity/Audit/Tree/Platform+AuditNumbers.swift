@@ -5,11 +5,11 @@ extension Platform {
     /// The number of entries that one transaction adds to the tree. Logins share it.
     static let auditBatch = 500
 
-    /// Adds the entries of the audit log that wait to its tree, in the order of their numbers, and signs a checkpoint
-    /// over each batch. ``Maintenance`` calls it each minute.
+    /// Adds the waiting audit log entries to the tree, in the order of their numbers, and signs a checkpoint over each
+    /// batch. ``Maintenance`` calls it each minute.
     ///
-    /// The append of an entry reads no other entry, and neither waits for the tree nor changes it. A change of an
-    /// entry before it is in the tree is not found, nor is the removal of the last entries.
+    /// Appending an entry reads no other entry, and neither waits for the tree nor changes it. A change of an entry
+    /// that is not in the tree yet is not found. Neither is the removal of the last entries.
     ///
     /// - Throws: ``PlatformError`` with `alteredRow` when the row about the tree was changed, an entry is missing, or
     ///   the log ends before its last checkpoint; `storeFailed`; `CancellationError`.
@@ -41,15 +41,15 @@ extension Platform {
         }
     }
 
-    /// Gives the entries of the audit log that have no number the next ones. Everything that reads the log calls it
-    /// first, and so sees each entry that was committed before.
+    /// Assigns the next numbers to audit log entries without a number. Everything that reads the log calls it first,
+    /// and therefore sees each entry that was committed before.
     ///
     /// Only PostgreSQL has such entries: see ``StoreTransaction/append(_:)-(AuditEntry)``.
     ///
-    /// - Throws: ``PlatformError`` with `storeFailed`, also on a database that is read-only at present and has such
+    /// - Throws: ``PlatformError`` with `storeFailed`, also on a database that is currently read-only and contains such
     ///   entries: a list without the latest ones would look complete. `CancellationError`.
     func numberArrivals() async throws {
-        // A list reads more often than there is something to write.
+        // The log is read more often than there is something to write.
         guard store.database.dialect == .postgreSQL, try await read({ try $0.arrivals(in: "audit").count }) > 0 else {
             return
         }
@@ -61,8 +61,7 @@ extension Platform {
     /// Returns the tree of the audit log, which the platform has signed.
     ///
     /// A writer to the database can put the row back to an earlier state, but not the size in the row about the
-    /// platform, unless that row goes back, too. The log is then no longer the one of a checkpoint that is kept
-    /// elsewhere.
+    /// platform, unless that row is also put back. The log then no longer matches a checkpoint that is kept elsewhere.
     ///
     /// - Throws: ``PlatformError`` with `alteredRow`.
     private func signedTree(in store: any StoreReader) throws -> MerkleRange {
@@ -100,7 +99,7 @@ extension Platform {
         return AuditEntry(time: now, event: .auditContinued, reason: "\(tree.count) \(Hex.encode(tree.root))")
     }
 
-    /// Logs at the start that the audit log ends before its last checkpoint.
+    /// Logs at the start when the audit log ends before its last checkpoint.
     func reportAuditShortfall() async throws {
         guard let size = try await read({ try $0.auditShortfall() }) else { return }
         logger.error("the audit log ends before its last checkpoint", metadata: ["audit.size": "\(size)"])

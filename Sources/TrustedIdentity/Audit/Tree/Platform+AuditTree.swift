@@ -4,10 +4,10 @@ extension Platform {
     /// The number of rows that one read of a walk over the audit log returns.
     private static let auditPage = 4_096
 
-    /// Returns a signed checkpoint of the audit log with all entries that it has.
+    /// Returns a signed checkpoint over all entries of the audit log.
     ///
     /// The call first adds the entries of the last minute to the tree. Keep checkpoints where the operator of the
-    /// database cannot change them: ``verifyAudit(against:)`` then finds out whether the log was put back to an earlier
+    /// database cannot change them: ``verifyAudit(against:)`` then detects whether the log was put back to an earlier
     /// state.
     ///
     /// - Throws: ``PlatformError`` with `alteredRow` when the row about the tree was changed outside of the platform,
@@ -34,21 +34,21 @@ extension Platform {
 
     /// Reads a checkpoint of this platform, from a file for example.
     ///
-    /// - Parameter note: The signed note. An audit key that was replaced counts, too, and so does a log from before or
-    ///   after a restore.
+    /// - Parameter note: The signed note. A replaced audit key is also accepted, and so is a log from before or after a
+    ///   restore.
     /// - Throws: ``AuditCheckpointError``.
     public func checkpoint(of note: String) throws(AuditCheckpointError) -> AuditCheckpoint {
         let keys = keys.records.filter { $0.purpose == .audit }.map(\.publicKey)
         return try AuditCheckpoint(note: note, keyName: auditKeyName, publicKeys: keys)
     }
 
-    /// The key that signs checkpoints, in the form of C2SP signed-note for those who verify them: name of the key, its
-    /// id, and public key. A restore does not change it.
+    /// The key that signs checkpoints, in the form of C2SP signed-note for verifiers: name, id and public key. A
+    /// restore does not change it.
     public var auditVerifierKey: String {
         AuditCheckpoint.verifierKey(of: keys.auditKey(at: time.now()).publicKey, named: auditKeyName)
     }
 
-    /// The keys that have signed checkpoints, those that were replaced as well, in the form of ``auditVerifierKey``.
+    /// The keys that have signed checkpoints, including replaced ones, in the form of ``auditVerifierKey``.
     public var auditVerifierKeys: [String] {
         keys.records.filter { $0.purpose == .audit }.map {
             AuditCheckpoint.verifierKey(of: $0.publicKey, named: auditKeyName)
@@ -57,25 +57,25 @@ extension Platform {
 
     /// Compares the rows of the audit log with the tree and with checkpoints.
     ///
-    /// The call first adds the entries of the last minute to the tree, and reads the whole log, in short reads beside
-    /// the requests of others. The log must begin with what the checkpoint over the tree, the checkpoints of
-    /// ``auditCheckpoints(before:limit:)`` and the given ones have signed. A change of an entry is in the part between
-    /// the last checkpoint that agrees and the first one that does not. Entries that were appended during the call are
-    /// not compared. Without a given checkpoint, it does not find that the whole database was put back to an earlier
-    /// state. Roots of smaller sizes than that of the pruned part are not compared, and returned.
+    /// The call first adds the entries of the last minute to the tree, and reads the whole log, in short reads between
+    /// other requests. The log must begin with the entries that the checkpoint over the tree, the checkpoints of
+    /// ``auditCheckpoints(before:limit:)`` and the given checkpoints commit to. A change of an entry is in the part
+    /// between the last checkpoint that agrees and the first one that does not. Entries that were appended during the
+    /// call are not compared. Without a given checkpoint, it does not find that the whole database was put back to an
+    /// earlier state. Roots of smaller sizes than the pruned part are returned and not compared.
     ///
     /// - Parameter checkpoints: Checkpoints that were kept elsewhere.
-    /// - Throws: ``PlatformError`` with `storeFailed`; `CancellationError`. A log that was changed is no error.
+    /// - Throws: ``PlatformError`` with `storeFailed`; `CancellationError`. A log that was changed is not an error.
     public func verifyAudit(against checkpoints: [AuditCheckpoint] = []) async throws -> AuditVerification {
         var isTreeChanged = false
         do {
             try await numberAudit()
         } catch let error as PlatformError where error.code == .alteredRow {
-            // Entries that are missing at the end are a finding of their own.
+            // Entries that are missing at the end are a separate finding.
             isTreeChanged = try await read { try $0.lastAuditNumber() >= $0.currentState().auditSize }
         }
         let kept = try await keptCheckpoints()
-        // The signature of the tree is a checkpoint, too. One that is kept and given is compared once.
+        // The signature of the tree is also a checkpoint. A checkpoint that is both kept and given is compared once.
         let (state, record) = try await read { try ($0.currentState(), $0.auditTree()) }
         let tree = record.flatMap { try? checkpoint(of: $0.note) }
         let own = kept.checkpoints + (tree.map { [$0] } ?? [])
@@ -102,9 +102,9 @@ extension Platform {
     /// Proves that an entry is in the audit log, against a new checkpoint. The call reads the whole log.
     ///
     /// - Parameter sequence: The number of the entry.
-    /// - Returns: The proof; `nil` when the log has no such entry.
+    /// - Returns: The proof; `nil` when the log contains no such entry.
     /// - Throws: ``PlatformError`` with `prunedEntry` for an entry that was pruned; `alteredRow` when the log was
-    ///   changed outside of the platform, so that its rows have another root; `storeFailed`; `CancellationError`.
+    ///   changed outside of the platform and its rows therefore have another root; `storeFailed`; `CancellationError`.
     public func proveAudit(entry sequence: Int64) async throws -> AuditInclusionProof? {
         let checkpoint = try await auditCheckpoint()
         guard (1...max(1, checkpoint.size)).contains(sequence), checkpoint.size > 0 else { return nil }
@@ -118,10 +118,10 @@ extension Platform {
         return AuditInclusionProof(leaf: leaf, index: sequence - 1, hashes: hashes, checkpoint: checkpoint)
     }
 
-    /// Proves that the audit log, with a new checkpoint, begins with what it was at an earlier size. The call reads the
+    /// Proves, with a new checkpoint, that the audit log begins with its content at an earlier size. The call reads the
     /// whole log.
     ///
-    /// - Parameter size: The size of an earlier checkpoint, 1 or more, and at least that of the pruned part.
+    /// - Parameter size: The size of an earlier checkpoint, 1 or more, and at least the size of the pruned part.
     /// - Returns: The proof; `nil` when the log has fewer entries.
     /// - Throws: As ``proveAudit(entry:)`` does.
     public func proveAudit(since size: Int64) async throws -> AuditConsistencyProof? {
@@ -158,7 +158,7 @@ extension Platform {
     ///
     /// - Parameters:
     ///   - ranges: The nodes, as ranges of leaves.
-    ///   - checkpoint: The checkpoint whose tree has the leaves. The rows must have its root.
+    ///   - checkpoint: The checkpoint whose tree contains the leaves. The rows must have its root.
     ///   - visit: A closure that receives each entry with the data of its leaf, and from the start again when the log
     ///     is pruned meanwhile.
     func nodes(
@@ -170,7 +170,7 @@ extension Platform {
         } visit: { nodes, entry in
             let data = leaf.data(of: entry)
             visit(entry, data)
-            // A row that is not the next one makes another root.
+            // A row that is not the next one leads to another root.
             nodes.append(MerkleTree.leafHash(data))
         }
         guard nodes.count == checkpoint.size, nodes.root == checkpoint.root else { throw PlatformError(.alteredRow) }
@@ -183,8 +183,8 @@ extension Platform {
     /// - Parameters:
     ///   - last: The number of the last entry.
     ///   - begin: A closure that returns the state of the walk before the first row after the pruned part.
-    ///   - visit: A closure that receives each row that is not in the pruned part. It receives a row with a wrong
-    ///     number, too.
+    ///   - visit: A closure that receives each row that is not in the pruned part. It also receives a row with a wrong
+    ///     number.
     func walkAudit<Walk>(
         through last: Int64 = .max, begin: (PrunedPart) -> Walk, visit: (inout Walk, AuditEntry) -> Void
     ) async throws -> Walk {

@@ -6,7 +6,7 @@ enum ActivationExchange {
     static let tries = 5
     /// The time for which the derived keys wait for request 2, in milliseconds.
     static let keysLifetime: Int64 = 120_000
-    /// The time for which answers are kept for repeats, after request 1 and again after request 2, in milliseconds.
+    /// The time for which answers are kept for repeats after request 1, and again after request 2, in milliseconds.
     static let answerLifetime: Int64 = 10 * 60_000
 
     /// Returns the activation password that a request with a handle tries; `nil` when it must be answered with a decoy.

@@ -1,8 +1,8 @@
 internal import OrchestrationProtocol
 internal import Primitives
 
-/// A sealed activation password instead of one that does not exist. The key exchange with it does the same work and
-/// never succeeds.
+/// A sealed activation password that replaces a missing one. The key exchange with it does the same work and never
+/// succeeds.
 struct Decoys: Sendable {
     /// The name of the decoy's row. No activation password has this name.
     static let row: [UInt8] = Array("decoy keys' row!".utf8)

@@ -2,9 +2,9 @@ internal import Crypto
 internal import OrchestrationProtocol
 internal import Primitives
 
-// Step 1 of an activation. Whether the user, the handle and the activation password exist decides which secret enters
-// the exchange, and hardly anything else. Both ways read, compute, seal and answer the same, in one durable write. Only
-// its last row differs: an entry for an activation password that exists, a count for one that does not.
+// Step 1 of an activation. The existence of the user, the handle and the activation password decides which secret
+// enters the exchange, and hardly anything else. Both paths read, compute, seal and answer in the same way, in one
+// durable write. Only its last row differs: an entry for an existing activation password, a count for a missing one.
 extension Platform {
     /// Answers request 1.
     func answer(_ request: ActivationRequest, from address: String?) async throws -> OrchestrationCommand {
@@ -27,7 +27,7 @@ extension Platform {
     }
 
     /// Reads the rows and computes the exchange. It is computed again only when the activation password it tries is no
-    /// longer the live one, or when another request took the session id.
+    /// longer the live one, or when another request has taken the session id.
     private func beginExchange(
         _ request: ActivationRequest, account: AccountName, source: String
     ) async throws -> FirstAnswer {
@@ -98,8 +98,7 @@ private struct BegunExchange: Sendable {
 
     /// Stores the exchange and spends a try, before the answer is sent.
     ///
-    /// - Throws: ``OutdatedInput`` when the session id was taken, or the activation password is not the live one any
-    ///   more.
+    /// - Throws: ``OutdatedInput`` when the session id was taken, or the activation password is no longer the live one.
     func commit(within quota: SessionQuota, in store: StoreTransaction) throws {
         try quota.removeExcess(in: store)
         if try !store.insert(record) {
@@ -109,7 +108,7 @@ private struct BegunExchange: Sendable {
             renewed.version = old.version
             try requireWritten(store.update(renewed))
         }
-        // For a decoy the statement finds nothing to spend.
+        // For a decoy, the statement changes no row.
         let isSpent = try store.spendTry(
             account: record.account, registrationID: record.registrationID, limit: ActivationExchange.tries, now: now)
         guard isSpent == isReal else { throw OutdatedInput() }

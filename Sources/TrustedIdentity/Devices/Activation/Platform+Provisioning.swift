@@ -22,8 +22,8 @@ extension Platform {
 
     /// Reads the rows, opens the request and seals the answer.
     ///
-    /// It is done again only when the row of the exchange or its activation password has changed. The exchange is
-    /// closed then, or request 2 has its answer. Each answer that is sealed has a key of its own.
+    /// It is done again only when the row of the exchange or its activation password has changed. The exchange is then
+    /// closed, or request 2 has its answer. Each sealed answer has a separate key.
     private func endExchange(_ request: ActivationKeyRequest) async throws -> SecondAnswer {
         let now = time.now()
         let requestHash = Array(SHA256.hash(data: request.bytes))
@@ -134,12 +134,12 @@ private struct EndedExchange: Sendable {
     func commit(in store: StoreTransaction) throws -> ActivationRefusal.Reason? {
         let devices = try store.devices(of: session.account)
         let password = try store.activationPassword(of: session.account)
-        // Step 4 revokes locked devices instead of a refusal, and the device that moves.
+        // Locked devices and the device that moves do not count: step 4 revokes them.
         guard
             devices.count(where: { $0.isLoginDevice && $0.id != password?.movedDevice }) < DeviceLimits.maximumDevices
         else { return .deviceLimitReached }
-        // A request that took long belongs to a run that its device has given up. It must not replace the device of a
-        // later run.
+        // A request that took a long time belongs to a run that its device has given up. It must not replace the device
+        // of a later run.
         guard devices.allSatisfy({ !$0.isUnfinished || $0.createdAt <= device.createdAt }) else { return .refused }
         // Another exchange with the same activation password may have ended since it was read.
         guard password?.registrationID == session.registrationID, password?.spentAt == nil else {

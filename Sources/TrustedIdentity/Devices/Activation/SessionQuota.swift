@@ -1,18 +1,19 @@
 internal import Crypto
 internal import Primitives
 
-/// The bound on concurrent activation exchanges, each of which is a row of two kilobytes that any stranger can cause.
+/// The limit on concurrent activation exchanges. Any stranger can cause an exchange, which takes a row of two
+/// kilobytes.
 ///
 /// The quota refuses no exchange. An address over its share loses its own oldest exchange, and a full store loses its
-/// oldest ones. The account that a request names has no influence: a stranger cannot learn from lost exchanges which
-/// users and activation passwords exist.
+/// oldest exchanges. The account that a request names has no influence: a stranger cannot learn from lost exchanges
+/// which users and activation passwords exist.
 struct SessionQuota: Sendable {
     /// The number of exchanges that the store keeps.
     static let total = 10_000
     /// The number of exchanges that are removed at once when the store is full.
     static let batch = 64
 
-    /// The keyed hash of the address; empty for an unknown address, which has no share.
+    /// The keyed hash of the address; empty for an unknown address, which gets no share.
     let source: String
     /// The number of exchanges of one address.
     let share: Int
@@ -20,8 +21,8 @@ struct SessionQuota: Sendable {
     /// Creates a quota.
     ///
     /// - Parameter requestsPerAddress: The number of requests that an address may send in a minute and in a burst. The
-    ///   share is the number of exchanges that it can begin within the two minutes for which the keys of an exchange
-    ///   live, and a burst. The keys of an exchange over the share have expired.
+    ///   share is a burst and the number of exchanges that it can begin within two minutes, which is the lifetime of
+    ///   exchange keys. The keys of an exchange over the share have expired.
     init(source: String, requestsPerAddress: Int) {
         self.source = source
         share = min(Self.total / 10, 3 * requestsPerAddress)

@@ -3,7 +3,7 @@ internal import Primitives
 
 /// The rows that a sealed request needs, in one consistent state of the store.
 struct ChannelRows: Sendable {
-    /// The answer to an earlier request with the same id, or its refusal.
+    /// The answer to a previous request with the same id, or its refusal.
     let replay: ReplayRecord?
     /// The number of refused requests of the device that are remembered; 0 for a repeat, which adds none.
     let refusals: Int
@@ -19,9 +19,8 @@ struct ChannelRows: Sendable {
 
     /// Reads the rows.
     ///
-    /// A repeat whose answer is no longer kept gets what it would get without the row: the refusal `expired`,
-    /// because an answer is kept for longer than its request is timely. Other bytes under the same request id stay
-    /// refused.
+    /// A repeat whose answer is no longer kept gets the same result as without the row: the refusal `expired`, because
+    /// an answer is kept for longer than its request is timely. Other bytes under the same request id remain refused.
     init(_ request: ChannelRequest, now: Timestamp, in store: any StoreReader) throws {
         let id = request.header.deviceID
         let known = try store.replay(device: id, request: request.header.requestID)
@@ -47,8 +46,9 @@ struct ChannelRows: Sendable {
 
     /// Returns whether a request with an expiry was certainly made after the latest restore.
     ///
-    /// An earlier request may have been answered, and the backup may lack that answer. A second answer would be a
-    /// second effect, so that the client has to make a new request. No request is valid for more than five minutes.
+    /// A request from before the restore may have been answered, and the backup may lack that answer. A second answer
+    /// would be a second effect. The client therefore has to make a new request. No request is valid for more than five
+    /// minutes.
     func isSinceRestore(_ expiry: Timestamp) -> Bool { Self.isSince(state.restoredAt, expiry) }
 
     static func isSince(_ restoredAt: Timestamp?, _ expiry: Timestamp) -> Bool {

@@ -1,7 +1,7 @@
 internal import OrchestrationProtocol
 internal import Primitives
 
-/// The decision on a request of a device: its row, the answer, and what is written with them in one transaction.
+/// The decision on a device request: the device's row, the answer, and the other writes of the same transaction.
 struct DeviceDecision: Sendable {
     /// The future of the device's row.
     enum Fate: Sendable, Equatable {
@@ -11,26 +11,27 @@ struct DeviceDecision: Sendable {
         case ends(reason: String)
     }
 
-    /// The new row. The key of its ratchet is moved where the confirmed index moved.
+    /// The new row. Its ratchet key is moved if the confirmed index moved.
     var device: DeviceRecord
     var fate = Fate.stays
     var result: AnswerResult
     var event: AuditEvent?
     /// The reason in the audit log.
     var reason = ""
-    /// The wrong passwords since the right one before, which the answer and an event report.
+    /// The wrong passwords since the previous right one, which the answer and an event report.
     var failedPasswords = 0
     /// Whether the answer reports the number of failed codes to the user.
     var reportsFailures = false
-    /// The notice of the application server beside a refusal.
+    /// The application server's notice that accompanies a refusal.
     var notice: RefusalNotice?
     /// The end of an approval request, for which the platform makes a receipt and the result.
     var approvalEnd: ApprovalEnd?
     /// The secret of a method that the device registers, which is sealed in the row.
     var registeredSecret: RegisteredSecret?
-    /// The offer of a change of the password, whose secret is sealed in the row.
+    /// The offer of a password change, whose secret is sealed in the row.
     var passwordOffer: PasswordOffer?
-    /// The generation that the device has stored, where its request names it. Its offer is not replaced.
+    /// The generation that the device has stored, if its request names it. The offer of this generation is not
+    /// replaced.
     var storedGeneration: UInt64?
     /// The locked devices of the same account that the activation replaces. They are revoked.
     var replacedDevices: [[UInt8]] = []

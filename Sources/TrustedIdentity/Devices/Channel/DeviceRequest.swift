@@ -1,7 +1,7 @@
 internal import OrchestrationProtocol
 internal import Primitives
 
-/// A request of a device after its seal, its signature and its names were verified.
+/// A device request after its seal, its signature and its names were verified.
 struct DeviceRequest: Sendable {
     /// The device as it was read.
     let device: DeviceRecord
@@ -9,7 +9,7 @@ struct DeviceRequest: Sendable {
     let proof: ProofOutcome
     /// The generation of the password that the proof names.
     var proofGeneration: UInt64 = 0
-    /// Whether that generation is one that an unlock has offered.
+    /// Whether an unlock has offered that generation.
     var provesUnlock = false
     let now: Timestamp
     /// Whether the device is suspended since a restore.
@@ -22,17 +22,17 @@ struct DeviceRequest: Sendable {
     let ratchet: RatchetCheck
 }
 
-/// The result of the check of the proof beside a request.
+/// The result of checking the proof of a request.
 enum ProofOutcome: Sendable, Hashable {
-    /// The request has no proof.
+    /// The request contains no proof.
     case absent
     /// The proof was made with the secret of this instance, at the ratchet index of the request.
     case right(Instance)
     /// The proof was made with another secret.
     case wrong(Instance)
-    /// The proof is of a generation that the platform never offered.
+    /// The proof belongs to a generation that the platform never offered.
     case otherGeneration
-    /// The proof is of an earlier generation than the platform has.
+    /// The proof belongs to an earlier generation than the platform's.
     case outdatedGeneration
 }
 
@@ -40,10 +40,10 @@ extension DeviceRequest {
     /// Returns the decision on the request.
     ///
     /// The order of the checks is part of the protocol:
-    /// 1. Whether the device is served at all. A revoked, locked or suspended device learns nothing else.
+    /// 1. Whether the device is served at all. A revoked, locked or suspended device gets no other information.
     /// 2. The key ratchet. Another history, or an index left behind, shows a copied store.
-    /// 3. The generation of the proof. A proof of another generation is not a wrong password. One left behind shows a
-    ///    copied store.
+    /// 3. The generation of the proof. A proof of another generation is not a wrong password. A generation left behind
+    ///    shows a copied store.
     /// 4. Whether the state of the device allows the message.
     /// 5. The message itself, with its proof, by its handler.
     func decide(with handler: some MessageHandler) -> DeviceDecision {
@@ -61,14 +61,15 @@ extension DeviceRequest {
     /// The request of a device whose row stays as it is.
     private var unmoved: ServedRequest { ServedRequest(request: self, row: device) }
 
-    /// Whether the request brings its state of the ratchet to a restored platform, and proves another instance than the
-    /// password. With the password, ``ServedRequest/proving(_:_:)`` takes the state over, where a wrong one is counted.
+    /// Whether the request brings its ratchet state to a restored platform, and proves another instance than the
+    /// password. With the password, ``ServedRequest/proving(_:_:)`` takes the state over, because it counts wrong
+    /// passwords.
     private var takesRatchetOver: Bool {
         guard ratchet.outcome == .brought, case .right(let instance) = proof else { return false }
         return instance != .password
     }
 
-    /// The refusal of a device that is served nothing, whatever it asks.
+    /// The refusal for a device that is not served, whatever it asks.
     private var refusalOfUnservedDevice: DeviceDecision? {
         switch device.state {
         case .revoked:
@@ -89,7 +90,7 @@ extension DeviceRequest {
         }
     }
 
-    /// Whether the request is a step of an unlock, which a device may send that is locked after wrong passwords.
+    /// Whether the request is a step of an unlock. A device that is locked after wrong passwords may send it.
     private var isStepOfUnlock: Bool {
         switch message.body {
         case .unlock: true
@@ -103,7 +104,7 @@ extension DeviceRequest {
         max(0, min(tries - device.passwordFailures, cumulativeTries - device.countedFailures(at: now)))
     }
 
-    /// Refuses everything but a deletion, which is always allowed: it removes rights and gives none.
+    /// Refuses everything except a deletion, which is always allowed: it removes rights and grants none.
     private func refuseOrDelete(_ code: RefusalCode) -> DeviceDecision {
         if case .userDelete = message.body { return UserDeleteHandler().decide(unmoved) }
         return unmoved.refuse(code)
@@ -114,8 +115,8 @@ extension DeviceRequest {
         switch ratchet.outcome {
         case .accepted: return nil
         case .brought:
-            // Without a proof the state would not be taken over, and a message after which the device counts as
-            // synchronized would leave it behind for good.
+            // Without a proof, the state would not be taken over. A message after which the device counts as
+            // synchronized would then leave the state behind permanently.
             switch (proof, message.body) {
             case (.right(.password), .synchronize), (.wrong, .synchronize), (.absent, _):
                 return unmoved.refuse(.ratchetBehind)
@@ -164,12 +165,12 @@ struct ServedRequest: Sendable {
         return decision
     }
 
-    /// Decides on a message that needs the proof of an instance. A wrong password is counted, and everything else that
-    /// is not the right proof is malformed.
+    /// Decides on a message that needs the proof of an instance. A wrong password is counted. Any other wrong proof is
+    /// malformed.
     ///
-    /// The right password ends the count and promotes its generation. That happens here only, where a wrong one is
-    /// counted: otherwise a right proof would differ from a wrong one in what the platform does, without a count, and a
-    /// thief could test passwords.
+    /// The right password ends the count and promotes its generation. That happens only here, where a wrong one is
+    /// counted. Otherwise the platform would act differently on a right proof than on a wrong one without counting, and
+    /// a thief could test passwords.
     ///
     /// - Parameter accept: Decides with the row after the proof.
     func proving(_ instance: Instance, _ accept: (DeviceRecord) -> DeviceDecision) -> DeviceDecision {

@@ -12,9 +12,9 @@ struct DeviceWrite: Sendable {
     let replay: ReplayRecord
     /// The counts of failures that the answer reports.
     let reported: [ThrottleRecord]
-    /// The end of an approval request; `nil` for a request about something else.
+    /// The end of an approval request; `nil` for a request that ends none.
     let approval: ApprovalWrite?
-    /// The device data of the request; `nil` for none to store.
+    /// The device data of the request; `nil` if there is none to store.
     let deviceData: DeviceDataWrite?
     let sealer: RowSealer
     let now: Timestamp

@@ -6,9 +6,9 @@ internal import Primitives
 extension Platform {
     /// Answers a sealed request.
     ///
-    /// A forgery in the name of a known device gets the same error as one of an unknown device: `busy` when the address
-    /// is over its limit, otherwise `undecodableCommand`. The exception is a device with as many refusals as are
-    /// remembered: no request in its name is opened, and all that are no repeats get `busy`.
+    /// A forgery that names a known device gets the same error as one that names an unknown device: `busy` when the
+    /// address is over its limit, otherwise `undecodableCommand`. The exception is a device with the maximum number of
+    /// remembered refusals: no request that names it is opened, and every request that is not a repeat gets `busy`.
     func answer(_ request: ChannelRequest, from address: String?) async throws -> OrchestrationCommand {
         var charge = limiter.charge(unprovenRequestFrom: address, now: time.now())
         do {
@@ -27,9 +27,9 @@ extension Platform {
         if let replay = rows.replay { return try repeatedAnswer(replay, to: request, of: rows.device, now: now) }
         guard let device = rows.device else { throw PlatformError(.undecodableCommand) }
         if device.state == .revoked { return try refuseRevoked(device, request, now: now) }
-        // One more refusal could not be remembered, so that the request is not even opened.
+        // The request is not even opened, because one more refusal could not be remembered.
         guard rows.refusals < DeviceLimits.rememberedRefusals else { throw tooManyRefusals() }
-        // A device may know a new key from another process before this one has loaded it.
+        // A device may know a new key from another process before this process has loaded it.
         let isKnown = self.keys.sealingKey(request.header.platformKeyID, at: now) != nil
         if store.database.peers != nil, !isKnown { try await reloadKeys() }
         guard let keys = try DeviceKeys(of: device, sealer: sealer) else { throw PlatformError(.internal) }
@@ -49,7 +49,7 @@ extension Platform {
 
     /// Decides on a verified request, and decides again after a write conflict.
     ///
-    /// The signature of the answer covers the decision, so it cannot be made before. An answer is signed and sealed
+    /// The signature of the answer covers the decision, so it cannot be made earlier. An answer is signed and sealed
     /// again only when a repeated decision leads to another answer.
     private func decide(
         on verified: VerifiedRequest, rows: ChannelRows, keys: DeviceKeys, now: Timestamp
@@ -108,7 +108,7 @@ extension Platform {
                 failedCodes: reported.reduce(0) { $0 + $1.unreported },
                 notice: decision.notice, deviceData: decision.usesDeviceData ? deviceData.reply : nil,
                 methods: decision.device.enrolledMethods, at: now)
-            // Only what is stored is sent.
+            // Nothing is sent that is not stored.
             let ratchetInput = decision.device.offeredIndex > decision.device.ratchetIndex ? ratchet.platformInput : nil
             let signed =
                 if let answer, answer.message == message, answer.ratchetInput == ratchetInput { answer } else {
@@ -129,7 +129,7 @@ extension Platform {
         }
     }
 
-    /// Reads the device data of a request. One without data reads nothing.
+    /// Reads the device data of a request. A request without data reads nothing.
     private func deviceDataInput(
         of message: RequestMessage, device: DeviceRecord, now: Timestamp
     ) async throws -> DeviceDataInput {

@@ -3,9 +3,9 @@ internal import Logging
 internal import OrchestrationProtocol
 internal import Primitives
 
-// Refusals of authenticated requests that have no effect, and the answers to repeats. A refusal is final: bytes that
-// were refused once are never executed, however often they are sent, also when a clock was wrong. A restore from a
-// backup that does not contain the refusal is followed by another check (`ChannelRows.isSinceRestore`).
+// Refusals of authenticated requests without an effect, and the answers to repeats. A refusal is final: bytes that were
+// refused once are never executed, however often they are sent, even if a clock was wrong. A restore from a backup that
+// does not contain the refusal is followed by another check (`ChannelRows.isSinceRestore`).
 extension Platform {
     /// Opens a request and verifies its signature.
     ///
@@ -21,8 +21,8 @@ extension Platform {
     /// Refuses a request, and remembers the refusal until a minute after the expiry of the request, and for five
     /// minutes at least.
     ///
-    /// The refusal is durable before it is sent. Another copy of the request may have been answered meanwhile; it gets
-    /// what that one got.
+    /// The refusal is durable before it is sent. Another copy of the request may have been answered meanwhile; this
+    /// copy then gets the same answer.
     ///
     /// - Throws: ``PlatformError`` with `busy` when ``DeviceLimits/rememberedRefusals`` are remembered,
     ///   `undecodableCommand` when the device was removed meanwhile.
@@ -39,17 +39,17 @@ extension Platform {
         }
     }
 
-    /// Counts and logs a request of a device with as many refusals as are remembered, and returns its error.
+    /// Counts and logs a request of a device with the maximum number of remembered refusals, and returns its error.
     func tooManyRefusals() -> PlatformError {
         metrics.count(.unopenedCommands)
         logger.notice("a device has too many refused requests: wait until they expire, or revoke it")
         return PlatformError(.busy)
     }
 
-    /// Refuses a request of a revoked device as such, whatever it asks, and whatever the time of the request is.
+    /// Refuses a request as the request of a revoked device, whatever it asks and whatever its time is.
     ///
-    /// The request is opened for that only. It has no effect, nothing of it is stored, and it stays charged to its
-    /// address, as the request of an unknown device does.
+    /// The request is opened only for that purpose. It has no effect, nothing of it is stored, and it stays charged to
+    /// its address, like the request of an unknown device.
     func refuseRevoked(
         _ device: DeviceRecord, _ request: ChannelRequest, now: Timestamp
     ) throws -> OrchestrationCommand {
@@ -61,14 +61,14 @@ extension Platform {
         return try sealed(Refusal(.revoked), for: verified, now: now)
     }
 
-    /// Returns the answer to a repeat. The bytes of an answer need no key; a refusal is sealed anew, for which the
+    /// Returns the answer to a repeat. The bytes of an answer need no key. A refusal is sealed again, for which the
     /// request is opened.
     func repeatedAnswer(
         _ replay: ReplayRecord, to request: ChannelRequest, of device: DeviceRecord?, now: Timestamp
     ) throws -> OrchestrationCommand {
         guard replay.requestHash == request.hash else { throw PlatformError(.undecodableCommand) }
         guard replay.refusal != nil else { return try OrchestrationCommand(bytes: replay.answer) }
-        // A revocation has removed the refusals of its device, so that a device with one has its keys.
+        // A revocation removes its device's refusals. A device with a refusal therefore still has its keys.
         guard let device, let keys = try DeviceKeys(of: device, sealer: sealer) else {
             throw PlatformError(.undecodableCommand)
         }
@@ -102,14 +102,13 @@ private enum Remembering: Sendable {
     case known(ReplayRecord)
     /// The device was revoked meanwhile, and its refusals are not remembered.
     case revoked
-    /// As many refusals of the device are remembered as may be.
+    /// The maximum number of the device's refusals is remembered.
     case full
 
     init(_ record: ReplayRecord, in store: StoreTransaction, now: Timestamp) throws {
         // 1. A copy that was executed is not refused, and keeps its answer.
         if let known = try store.replay(device: record.device, request: record.request) {
-            // One that is no longer kept was a copy of an expired request, which needs no memory to be refused
-            // again.
+            // An answer that is no longer kept belongs to an expired request, which is refused again without a record.
             self = now < known.keptUntil || known.requestHash != record.requestHash ? .known(known) : .remembered
             return
         }

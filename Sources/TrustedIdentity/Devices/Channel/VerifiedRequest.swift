@@ -2,10 +2,10 @@ internal import Crypto
 internal import OrchestrationProtocol
 internal import Primitives
 
-/// A sealed request that was opened and whose signature was verified, and the way to answer it.
+/// A sealed request that was opened and whose signature was verified. It also makes the answer.
 ///
 /// It is made once for each request. It depends on the device key and the channel key only, which never change until
-/// the device is revoked. What changes with the row of the device, such as the key of the ratchet, is an argument.
+/// the device is revoked. Values that change with the device's row, such as the ratchet key, are arguments.
 struct VerifiedRequest: Sendable {
     let request: ChannelRequest
     let device: DeviceAddress
@@ -29,7 +29,7 @@ struct VerifiedRequest: Sendable {
     /// - Parameters:
     ///   - record: The device that the header names.
     ///   - channelKey: The pre-shared key of the device.
-    ///   - now: The time at which the key that the request is sealed to must still be kept.
+    ///   - now: The time at which the sealing key of the request must still be kept.
     /// - Throws: ``PlatformError`` with `undecodableCommand` when the request is not authentic.
     init(
         _ request: ChannelRequest, from record: DeviceRecord, channelKey: SymmetricKey, platformKeys: PlatformKeys,
@@ -67,14 +67,14 @@ struct VerifiedRequest: Sendable {
 
     /// Whether the signed time is at most 5 minutes before or after the platform's clock.
     ///
-    /// The signature does not cover the expiry, which bounds how long the request may travel. The signed time is what a
-    /// third party sees later, so it must be right as well.
+    /// The signature does not cover the expiry, which limits how long the request may travel. A third party sees the
+    /// signed time later, so it must be right as well.
     func isTimely(at now: Timestamp) -> Bool {
         now.milliseconds(since: message.time).magnitude <= ChannelRequest.maximumLifetime
     }
 
     /// Whether the request may have an effect: its sealing key is honored for the message, and the device can verify
-    /// the answer, because one answer holds all key statements that it lacks.
+    /// the answer, because one answer contains all key statements that it lacks.
     ///
     /// The type of the message is known only now, inside of the seal.
     ///
@@ -106,7 +106,7 @@ struct VerifiedRequest: Sendable {
             keys: keys.ratchet, fresh: fresh, now: now)
     }
 
-    /// Checks the proof beside the request.
+    /// Checks the proof of the request.
     ///
     /// - Parameter ratchet: D at the index of the request; `nil` when the request is refused for its index.
     func proofOutcome(device record: DeviceRecord, keys: DeviceKeys, ratchet: SymmetricKey?) -> ProofOutcome {
@@ -118,7 +118,7 @@ struct VerifiedRequest: Sendable {
         case .outdated: return .outdatedGeneration
         case .unknown: return .otherGeneration
         }
-        // A method that is not registered has no secret, and its proof no meaning.
+        // A method that is not registered has no secret, so its proof has no meaning.
         guard let secret = keys.secret(of: proof.instance, generation: proof.generation) else { return .absent }
         let isRight = InstanceKeys.verifyProof(
             proof.tag, of: verified.encoded, secret: secret,
@@ -136,8 +136,8 @@ struct VerifiedRequest: Sendable {
 
     /// Returns the replay that keeps a refusal.
     ///
-    /// It is kept for five minutes at least, also for a request that has expired: a clock that is set back could make
-    /// the request timely again. When the clock is wrong for longer, the request has expired by the right one.
+    /// It is kept for at least five minutes, even for a request that has expired: a clock that is set back could make
+    /// the request timely again. If the clock is wrong for longer, the request has expired by the right clock.
     func replay(_ refusal: Refusal, now: Timestamp) -> ReplayRecord {
         var record = replay(answer: [])
         record.refusal = .init(code: refusal.code.rawValue, retryAfter: refusal.retryAfter)
@@ -145,8 +145,8 @@ struct VerifiedRequest: Sendable {
         return record
     }
 
-    /// Returns the answer with a result, with what the application server says about a refusal, and with what the
-    /// platform says about the device data.
+    /// Returns the answer with a result, with the application server's notice about a refusal, and with the platform's
+    /// statement about the device data.
     ///
     /// - Parameter methods: The methods of the device after the request. The acceptance of a `synchronize` names them.
     func answer(
@@ -168,14 +168,15 @@ struct VerifiedRequest: Sendable {
     /// Signs and seals an answer, with the key statements that the device lacks.
     ///
     /// The key is the one in use at the time of the message. A device that does not know it gets the statements that
-    /// list it beside the message, and verifies them first.
+    /// list it together with the message, and verifies them first.
     ///
     /// - Parameter ratchetInput: b, for a device that moves to the next index.
     func seal(
         _ message: AnswerMessage, ratchetInput: SymmetricKey? = nil, random: any RandomSource
     ) throws -> SignedAnswer {
         let signed = try message.signed(with: platformKeys.signingKey(at: message.time))
-        // The device names a statement in `synchronize`, and gets the later ones, whatever it confirmed before.
+        // The device names a statement in `synchronize`, and gets the later ones, regardless of what it confirmed
+        // before.
         let known: UInt64 =
             if case .synchronize(let request) = self.message.body { request.statement } else { confirmed }
         let plaintext = SealedAnswer(
@@ -191,7 +192,7 @@ struct VerifiedRequest: Sendable {
 /// An answer that was signed and sealed.
 struct SignedAnswer: Sendable {
     let message: AnswerMessage
-    /// b, which is sealed beside the message; `nil` for none.
+    /// b, which is sealed next to the message; `nil` for none.
     let ratchetInput: SymmetricKey?
     /// The SHA-256 of the signed message.
     let hash: [UInt8]

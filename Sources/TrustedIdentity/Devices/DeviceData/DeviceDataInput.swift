@@ -1,11 +1,11 @@
 internal import OrchestrationProtocol
 internal import Primitives
 
-/// What the platform knows about the data of the device that sent a request.
+/// The platform's knowledge of the data of the device that sent a request.
 enum KnownDeviceData: Sendable, Equatable {
-    /// The request has no data, or data that are refused.
+    /// The request contains no data, or data that is refused.
     case none
-    /// The request has a hash of data that the platform does not have.
+    /// The request contains a hash of data that the platform does not have.
     case unknownHash
     /// The values that a policy reads, by the name of their field.
     case values([String: String])
@@ -19,13 +19,13 @@ enum KnownDeviceData: Sendable, Equatable {
     }
 }
 
-/// The device data of a request, with what the platform has stored of them.
+/// The device data of a request, compared with the platform's stored data.
 struct DeviceDataInput: Sendable {
-    /// The data of the device now.
+    /// The current data of the device.
     let known: KnownDeviceData
-    /// What the answer says about the data.
+    /// The answer's statement about the data.
     let reply: DeviceDataReply?
-    /// What is stored; `nil` for nothing.
+    /// The data to store; `nil` for none.
     let update: StoredDeviceData?
 
     /// The input of a request without data.
@@ -39,7 +39,7 @@ struct DeviceDataInput: Sendable {
 
     /// Reads the data of a request.
     ///
-    /// - Parameter stored: What the platform has.
+    /// - Parameter stored: The data that the platform has stored.
     init(_ message: RequestMessage, stored: StoredDeviceData?) {
         switch message.extensions.deviceData {
         case nil: self = .none
@@ -71,15 +71,15 @@ struct DeviceDataInput: Sendable {
     }
 }
 
-/// The write of device data, in the transaction of the message that brought them.
+/// The write of device data, in the transaction of the message that brought it.
 struct DeviceDataWrite: Sendable {
     let record: DeviceDataRecord
     let sentAt: Timestamp
     let device: DeviceRecord
-    /// The time for which device data are kept.
+    /// The time for which device data is kept.
     let retention: Duration
 
-    /// Stores the data, unless later ones are stored: a delayed message brings no earlier state back.
+    /// Stores the data, unless later data is stored: a delayed message must not bring back an earlier state.
     func commit(in store: StoreTransaction, sealer: RowSealer, now: Timestamp) throws {
         if let current = try store.deviceData(of: device.id),
             let stored = StoredDeviceData(current, of: device, sealer: sealer, keptFor: retention, now: now),
@@ -92,7 +92,7 @@ struct DeviceDataWrite: Sendable {
 }
 
 extension DeviceDecision {
-    /// Whether the device is served at its ratchet index, so that the data of its request count.
+    /// Whether the device is served at its ratchet index. Only then does the data of its request count.
     var usesDeviceData: Bool {
         guard fate == .stays else { return false }
         guard case .refused(let refusal) = result else { return true }

@@ -1,7 +1,7 @@
 internal import OrchestrationProtocol
 public import Primitives
 
-/// The latest data that a device reported about itself. They are claims of the device.
+/// The latest data that a device reported about itself. The data is a claim of the device.
 public struct DeviceDataReport: Sendable, Hashable {
     /// A field.
     public struct Field: Sendable, Hashable {
@@ -9,11 +9,11 @@ public struct DeviceDataReport: Sendable, Hashable {
         public let number: UInt64
         /// The name of the field; the number for one that this version does not know.
         public let name: String
-        /// The value as text: a list has commas, and a keyed hash is hexadecimal.
+        /// The value as text: list elements are separated by commas, and a keyed hash is hexadecimal.
         public let value: String
         /// Whether the device sent a keyed hash and not the value.
         public let isHashed: Bool
-        /// Why the field is reported; empty for a field that this version does not know.
+        /// The reason why the field is reported; empty for a field that this version does not know.
         public let purpose: String
     }
 
@@ -37,8 +37,8 @@ public struct DeviceDataReport: Sendable, Hashable {
     /// The names of the fields that a policy can read. Lists of texts are not among them.
     package static let policyNames = Set(DeviceDataField.allCases.filter { $0 != .networkInterfaces }.map(\.name))
 
-    /// Returns whether a policy may compare a field with a value. Without that, a wrong value would make a rule that
-    /// never applies.
+    /// Returns whether a policy may compare a field with a value. Without this check, a wrong value would make a rule
+    /// that never applies.
     package static func allows(_ value: String, for name: String) -> Bool {
         DeviceDataField.allowsPolicyText(value, for: name)
     }
@@ -69,8 +69,7 @@ extension Platform {
     /// - Parameters:
     ///   - id: The id of the device, 16 bytes.
     ///   - account: The account of the device.
-    /// - Returns: `nil` where the platform has none: the device sends none, or has sent none for
-    ///   ``Retention/deviceData``.
+    /// - Returns: `nil` if the platform has none: the device sends none, or has sent none for ``Retention/deviceData``.
     /// - Throws: ``PlatformError`` with `unknownUser`, `unknownDevice` (also for the device of another account),
     ///   `alteredRow`, `storeFailed`.
     public func deviceData(of id: [UInt8], of account: AccountName) async throws -> DeviceDataReport? {

@@ -1,7 +1,7 @@
 internal import OrchestrationProtocol
 internal import Primitives
 
-/// The latest device data of a device, as they are sealed in its row.
+/// The latest device data of a device, as it is sealed in its row.
 struct StoredDeviceData: Sendable, Equatable {
     /// An event that the app reported with its data.
     struct Event: Sendable, Equatable {
@@ -56,8 +56,8 @@ extension StoredDeviceData {
 
     /// Opens a row.
     ///
-    /// - Returns: `nil` for a row whose time is over, and for one that does not open: it was altered, or belongs to
-    ///   other data keys. Device data are claims, and a device sends them again when they are asked for.
+    /// - Returns: `nil` for a row whose time is over, and for a row that does not open: it was altered, or belongs to
+    ///   other data keys. Device data is a claim, and a device sends it again on request.
     init?(
         _ record: DeviceDataRecord, of device: DeviceRecord, sealer: RowSealer, keptFor retention: Duration,
         now: Timestamp

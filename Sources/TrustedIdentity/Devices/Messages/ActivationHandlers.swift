@@ -13,9 +13,9 @@ struct ActivationPasswordHandler: MessageHandler {
 }
 
 /// Step 4 of an activation: both instances become active, the activation password is spent, the pull channel is
-/// registered where the message says so, and the locked device that the message names is revoked. At the limit of
-/// devices, the oldest locked device is revoked instead of a refusal. With the activation password of a move, the device
-/// that moves is revoked, whatever its state.
+/// registered if the message asks for it, and the locked device that the message names is revoked. At the device limit,
+/// the activation is not refused: the oldest locked device is revoked. With the activation password of a move, the
+/// device that moves is revoked, whatever its state.
 struct ActivationCompleteHandler: MessageHandler {
     let message: ActivationCompleteMessage
     /// The other activated devices of the account.
@@ -70,8 +70,9 @@ struct ActivationCompleteHandler: MessageHandler {
         row.notificationIdentifier = NotificationsRegisterMessage.pullChannel(of: row.id)
     }
 
-    /// Returns the ids of the devices that the activation replaces: the one that the message names, and those that would
-    /// be too many. Only locked devices are replaced, so that an activation password cannot end a device that works.
+    /// Returns the ids of the devices that the activation replaces: the one that the message names, and the devices
+    /// over the limit. Only locked devices are replaced, because an activation password must not end a device that
+    /// works.
     private func replacedDevices(among devices: [DeviceRecord]) -> [[UInt8]] {
         let named = devices.filter { $0.id == message.replacedDevice && $0.state == .locked }
         let excess = devices.count - named.count + 1 - DeviceLimits.maximumDevices

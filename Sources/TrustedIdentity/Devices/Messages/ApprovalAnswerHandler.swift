@@ -2,7 +2,7 @@ internal import Crypto
 internal import OrchestrationProtocol
 internal import Primitives
 
-/// An approval answer whose signature was verified, with the hash of its bytes.
+/// A verified approval answer, with the hash of its bytes.
 struct SignedApprovalAnswer: Sendable {
     let content: ApprovalAnswerContent
     /// The answer as it was received, for the receipt.
@@ -18,7 +18,7 @@ enum ApprovalAnswerSignature: Sendable {
     /// No key of the device has signed the answer, or it names another device.
     case missing
     /// The answer names a method that the device has not registered, or another key than the registered one has signed
-    /// it: the device may have the keys of an earlier registration. It may have ended its request before.
+    /// it: the device may have the keys of a previous registration. It may have ended its request before.
     case methodUnknown(requestHash: [UInt8], answerHash: [UInt8])
     /// The answer is signed.
     case valid(SignedApprovalAnswer)
@@ -26,8 +26,8 @@ enum ApprovalAnswerSignature: Sendable {
     /// The number that the user typed; `nil` without a signed answer.
     var number: String? { if case .valid(let answer) = self { answer.content.number } else { nil } }
 
-    /// Verifies the signature of an answer: by the key of the method where the answer names an enrolled one, otherwise
-    /// by the device key.
+    /// Verifies the signature of an answer: by the method's key if the answer names an enrolled method, otherwise by
+    /// the device key.
     init(of answer: Sign1, by device: DeviceRecord) {
         guard let content = try? ApprovalAnswerContent(decoding: answer.payload) else {
             self = .missing
@@ -53,15 +53,15 @@ enum ApprovalAnswerSignature: Sendable {
 /// requests and answers" lists it.
 struct ApprovalAnswerHandler: MessageHandler {
     let signature: ApprovalAnswerSignature
-    /// The request that the answer names; `nil` when there is none, or it belongs to another account. Of an answer of a
-    /// method that is not registered, it is the request that this very answer has ended.
+    /// The request that the answer names; `nil` when there is none, or it belongs to another account. For an answer of
+    /// a method that is not registered, it is the request that this same answer has ended.
     let record: ApprovalRecord?
     /// The signed content; `nil` without a record.
     let content: ApprovalRequestContent?
     /// The risk state of the account, and its row.
     let risk: RiskState
     let riskRow: AccountRiskRecord?
-    /// Whether the answer has the number that the site shows; `false` where one of them is missing.
+    /// Whether the answer contains the number that the site shows; `false` if one of them is missing.
     let isNumberRight: Bool
     /// The device data, as a policy reads it.
     let deviceData: KnownDeviceData
@@ -95,7 +95,7 @@ struct ApprovalAnswerHandler: MessageHandler {
         case .missing:
             return (nil, nil)
         case .methodUnknown(let requestHash, let answerHash):
-            // The platform has verified these very bytes when they ended the request.
+            // The platform verified the same bytes when they ended the request.
             let ended = try store.keptApproval(requestHash: requestHash, for: device, now: now)
             return (ended?.device == device.id && ended?.answerHash == answerHash ? ended : nil, nil)
         case .valid(let answer):
@@ -107,32 +107,32 @@ struct ApprovalAnswerHandler: MessageHandler {
     }
 
     func decide(_ request: ServedRequest) -> DeviceDecision {
-        // 1. The key of the method has signed the answer, and the answer names the device. An answer that has ended its
-        // request is answered as before, also when its keys have ended since.
+        // 1. The key of the method has signed the answer, and the answer names the device. A repeated answer that has
+        // ended its request gets the previous result, even if its keys have ended since.
         let answer: SignedApprovalAnswer
         switch signature {
         case .missing: return request.refuse(.malformed)
         case .methodUnknown: return record.map { repeatEnd(of: $0, request) } ?? request.refuse(.methodUnknown)
         case .valid(let signed): answer = signed
         }
-        // 2. The hash names a pending request of this account, or one that this answer has ended.
+        // 2. The hash names a pending request of this account, or a request that this answer has ended.
         guard let record, let content else { return request.refuse(.approvalUnknown) }
         if record.answerHash == answer.hash { return repeatEnd(of: record, request) }
         if let code = record.refusalOfEnded(at: request.now, restoredAt: restoredAt) {
             return request.refuse(code, of: record)
         }
-        // 3. The answer has the members that the request asks for.
+        // 3. The answer contains the members that the request asks for.
         guard answer.content.isComplete(for: content) else { return request.refuse(.malformed) }
         // 4. The time of the answer is right, and not after the expiry.
         let distance = answer.content.time.milliseconds(since: request.now).magnitude
         guard distance <= UInt64(ChannelRequest.maximumLifetime) else { return request.refuse(.malformed) }
         guard answer.content.time < record.expiresAt else { return request.refuse(.approvalExpired) }
-        // 5. The platform knows the data of the device where the policy reads it. A hash that it does not know would
-        // hide what the policy refuses. The request stays, and the device sends its data in full.
+        // 5. The platform knows the device data if the policy reads it. An unknown hash would hide what the policy
+        // refuses. The request stays, and the device sends its data in full.
         if answer.content.decision == .approved, record.deviceRules != nil, deviceData == .unknownHash {
             return request.refuse(.deviceDataUnknown)
         }
-        // 6. The proof, which is of the instance of the method.
+        // 6. The proof, which belongs to the method's instance.
         let instance = Instance(of: answer.content.method)
         return request.proving(instance) { row in
             let verified = row.verifiedMethod(of: instance, acceptsSoftware: acceptsSoftwareProviders)
@@ -146,25 +146,25 @@ struct ApprovalAnswerHandler: MessageHandler {
         verified: AuthenticationMethod, _ row: DeviceRecord, _ request: ServedRequest
     ) -> DeviceDecision {
         let outcome: ApprovalOutcome
-        // 7. The policy accepts the method whose secret made the proof. Where possession is enough for a rejection,
-        // every method is.
+        // 7. The policy accepts the method whose secret made the proof. If possession is enough for a rejection, every
+        // method is enough.
         let isAccepted =
             record.acceptedMethods.contains(verified)
             || (answer.content.decision != .approved && [verified, .possession].contains(content.rejectionMethod))
-        // In the strict mode the user types a number, also for a request from before it began.
-        // In the step-up it takes more than possession, also for such a request.
-        // A seal is started by the device, so that there is no site that could show a number.
+        // In the strict mode the user types a number, even for a request from before it began. In the step-up, an
+        // approval takes more than possession, even for such a request. The device starts a seal, which means no site
+        // could show a number.
         let isTooWeak =
             risk.isStrict(at: request.now) && content.digits == 0 && record.kind != .seal
             || (risk.isStrict(at: request.now) || risk.isStepUp(at: request.now)) && verified == .possession
-        // 8. So do the rules on device data, for every value that is not known.
+        // 8. The rules on device data accept it, for every value that is not known.
         let isDeviceRefused = !acceptsDevice(record, content, verified)
         if !isAccepted || ((isTooWeak || isDeviceRefused) && answer.content.decision == .approved) {
             outcome = .methodRefused
         } else if answer.content.decision != .approved {
             outcome = .rejected
         } else if content.digits > 0, !isNumberRight {
-            // 9. The answer has the number that the site shows.
+            // 9. The answer contains the number that the site shows.
             outcome = .wrongNumber
         } else {
             outcome = .approved
@@ -172,7 +172,7 @@ struct ApprovalAnswerHandler: MessageHandler {
         let end = ApprovalEnd(
             record: record, content: content, answer: answer, outcome: outcome, verified: verified, risk: risk,
             riskRow: riskRow)
-        // The result of an approval or a rejection is the receipt, which the platform signs and puts here.
+        // The result of an approval or a rejection is the receipt, which the platform signs and adds here.
         var decision = request.refuse(end.refusal ?? .approvalAnswered, row)
         if outcome == .methodRefused { decision.notice = record.refusalNotice }
         decision.event = .approvalAnswered
@@ -194,7 +194,7 @@ struct ApprovalAnswerHandler: MessageHandler {
         return rules.accepts(verified, digits: content.digits, from: deviceData.values)
     }
 
-    /// Answers a repetition of the answer that has ended a request as the first one was answered.
+    /// Returns the previous result for a repetition of the answer that has ended a request.
     private func repeatEnd(of record: ApprovalRecord, _ request: ServedRequest) -> DeviceDecision {
         if let code = ApprovalEnd.refusal(of: record.state) { return request.refuse(code, of: record) }
         guard let receipt = record.receipt.flatMap({ try? ReceiptParts(decoding: $0) }) else {

@@ -58,7 +58,7 @@ extension ServedRequest {
 extension ApprovalRecord {
     /// Returns the refusal of a message about a request that has ended; `nil` for one that waits.
     ///
-    /// An answer under way while the platform was restored may have ended the request before, with a receipt that the
+    /// An answer that was under way during the restore may have ended the request before, with a receipt that the
     /// backup does not contain.
     func refusalOfEnded(at now: Timestamp, restoredAt: Timestamp?) -> RefusalCode? {
         if let restoredAt, createdAt <= restoredAt, state == .pending { return .approvalExpired }
@@ -84,7 +84,7 @@ extension StoreReader {
     }
 
     /// Returns a request for a device by its id; `nil` for one that is altered or no longer kept. A request of another
-    /// account, or for another device, is treated as one that does not exist.
+    /// account, or for another device, is treated as nonexistent.
     func keptApproval(id: [UInt8], for device: DeviceRecord, now: Timestamp) throws -> ApprovalRecord? {
         try ifUnaltered { try approval(id) }?.kept(at: now, for: device)
     }

@@ -27,7 +27,7 @@ struct NotificationsOpenHandler: MessageHandler {
             .notificationsOpen(token: token.bytes, seconds: StreamToken.lifetimeSeconds))
         let record = token.record(of: request.device.id, now: request.now)
         decision.write = { store in
-            // A device has one stream. A new token replaces the one before.
+            // A device has one stream. A new token replaces the previous one.
             try store.removeStreamTokens(of: record.device)
             try requireWritten(store.insert(record))
         }
@@ -35,12 +35,12 @@ struct NotificationsOpenHandler: MessageHandler {
     }
 }
 
-/// Compares the generation, agrees on the capabilities, and after a restore takes the higher of both counters. The answer
-/// has the rules for a new password and the limits that an app shows as well.
+/// Compares the generation, agrees on the capabilities, and after a restore takes the higher of both counters. The
+/// answer also contains the rules for a new password and the limits that an app shows.
 ///
-/// Without a restore the counters of the platform stay: the device asks right after it showed a code, which the user
-/// has yet to type. The counter of signatures follows at a distance, which keeps the latest of them valid: no two codes
-/// bring it together again.
+/// Without a restore, the platform's counters stay: the device asks right after it showed a code, which the user has
+/// yet to type. The signature counter follows at a distance, which keeps the latest signatures valid: it cannot be
+/// resynchronized from two codes.
 struct SynchronizeHandler: MessageHandler {
     let message: SynchronizeMessage
     /// The capabilities of the platform.
@@ -65,7 +65,7 @@ struct SynchronizeHandler: MessageHandler {
         row.capabilities = agreed
         let isRestored = row.isRestored
         row.isRestored = false
-        // The backup may have a registration that the user has ended since.
+        // The backup may contain a registration that the user has ended since.
         if isRestored { row.enrolledMethods = [] }
         let answer = SynchronizeMessage.Answer(
             generation: row.generation, capabilities: agreed, policy: PINPolicyForm(policy),
@@ -99,11 +99,11 @@ struct DeviceDataHandler: MessageHandler {
     func decide(_ request: ServedRequest) -> DeviceDecision { request.accept(.deviceData) }
 }
 
-/// The effect of a device's counters on those of the platform after a restore: the higher value wins, for each
+/// The effect of a device's counters on the platform's counters after a restore: the higher value is kept, for each
 /// instance.
 enum CounterRaise {
-    /// Returns the counters below which no signature of a device is found, where there are some: the window of
-    /// the platform then ends with the latest signature.
+    /// Returns the counters below which no signature of a device is found, if there are any: the platform's window then
+    /// ends with the latest signature.
     static func distant(_ counters: [ApplicationCounter]) -> [ApplicationCounter] {
         let window = UInt64(CryptoApplications.lookAhead) + 1
         return counters.filter { $0.application == CryptoApplicationIndex.app4.rawValue && $0.counter > window }

@@ -4,8 +4,9 @@ internal import Primitives
 
 /// The rules for one type of message.
 ///
-/// A handler is made for one request, with what the message reads besides the row of the device. Its decision is a
-/// function of values. ``DeviceRequest/decide(with:)`` calls it after all checks that every message needs.
+/// A handler is made for one request, with the rows that the message reads in addition to the device's row. Its
+/// decision is a function of values. ``DeviceRequest/decide(with:)`` calls it after all checks that every message
+/// needs.
 protocol MessageHandler: Sendable {
     /// The states in which a device may send the message.
     var states: Set<DeviceState> { get }
@@ -17,7 +18,8 @@ extension MessageHandler {
     var states: Set<DeviceState> { [.pendingNotification, .active] }
 }
 
-/// The random values for one request. They stay the same when a decision is made again, and so does its answer.
+/// The random values for one request. They stay the same when a decision is made again, and therefore its answer does,
+/// too.
 struct MessageRandomness: Sendable {
     let streamToken: StreamToken
     /// The secret of a method that the request registers.
@@ -39,7 +41,7 @@ struct MessageRandomness: Sendable {
 }
 
 extension Platform {
-    /// Returns the handler of a verified request, with what its message reads.
+    /// Returns the handler of a verified request, with the rows that its message reads.
     func handler(
         of verified: VerifiedRequest, _ request: DeviceRequest, rows: ChannelRows, keys: DeviceKeys,
         deviceData: KnownDeviceData, randomness: MessageRandomness
@@ -58,7 +60,7 @@ extension Platform {
             return NotificationsOpenHandler(token: randomness.streamToken)
         case .synchronize(let message):
             let notices = try await store.read { store in
-                // What happened before its activation is not news to a device.
+                // A device gets no notices from before its activation.
                 try store.accountNotices(
                     of: device.account, after: message.notice, since: device.activatedAt ?? now, now: now)
             }

@@ -2,7 +2,7 @@ internal import Crypto
 internal import OrchestrationProtocol
 internal import Primitives
 
-/// Registers the keys of a method for a device that proves the password. The answer has the secret of the method.
+/// Registers the keys of a method for a device that proves the password. The answer contains the secret of the method.
 struct MethodRegisterHandler: MessageHandler {
     /// The registration; `nil` for one that its key has not signed, that names another device, or whose key has another
     /// use.
@@ -30,11 +30,12 @@ struct MethodRegisterHandler: MessageHandler {
     }
 }
 
-/// Ends the registration of a method. On the device alone it needs no proof, because it removes rights and gives none. On
-/// all devices it needs the password, because it changes the other devices of the user.
+/// Ends the registration of a method. On the device alone it needs no proof, because it removes rights and grants none.
+/// On all devices it needs the password, because it changes the other devices of the user.
 struct MethodRemoveHandler: MessageHandler {
     let message: MethodRemoveMessage
-    /// The other devices that have registered the method, without it, if the message is about all devices.
+    /// The other devices that have registered the method, with the method removed, if the message applies to all
+    /// devices.
     let otherDevices: [DeviceRecord]
 
     func decide(_ request: ServedRequest) -> DeviceDecision {
@@ -67,8 +68,8 @@ struct MethodRemoveHandler: MessageHandler {
 }
 
 extension ServedRequest {
-    /// Whether the device has asked for the registration of a method after this request, which arrives late. It would
-    /// end the later registration.
+    /// Whether the device has asked for the registration of a method after this request. The request then arrives late,
+    /// and would end the later registration.
     fileprivate func isOvertaken(_ method: AuthenticationMethod) -> Bool {
         row.enrolledMethods.contains { $0.method == method && message.time < $0.requestedAt }
     }

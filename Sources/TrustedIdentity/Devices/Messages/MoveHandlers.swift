@@ -1,8 +1,8 @@
 internal import OrchestrationProtocol
 internal import Primitives
 
-/// Makes an activation password for a device that proves its password and moves to another device. It replaces that of
-/// an earlier move, or of a registration.
+/// Makes an activation password for a device that proves its password and moves to another device. It replaces the
+/// activation password of a previous move, or of a registration.
 struct MoveBeginHandler: MessageHandler {
     /// The offer; `nil` with a wrong proof.
     let move: OfferedMove?
@@ -17,11 +17,11 @@ struct MoveBeginHandler: MessageHandler {
     }
 }
 
-/// An activation password for the device that a device moves to.
+/// An activation password for the target device of a move.
 struct OfferedMove: Sendable {
     let answer: MoveBeginMessage.Answer
     let record: ActivationPasswordRecord
-    /// The revocation of the devices that began an activation with an earlier activation password.
+    /// The revocation of the devices that began an activation with a previous activation password.
     let revocation: DeviceRevocation
 }
 
@@ -42,11 +42,11 @@ extension Platform {
 
 /// The move that an activation completes.
 enum ActivationMove: Sendable, Equatable {
-    /// The activation password is that of a registration.
+    /// The activation password belongs to a registration.
     case absent
     /// The device with this id moves. It is revoked with the last step.
     case open([UInt8])
-    /// The device that moved was revoked meanwhile, or locked as a copy. The activation password is of no use.
+    /// The device that moved was revoked meanwhile, or locked as a copy. The activation password is no longer valid.
     case ended
 
     /// - Parameters:

@@ -2,7 +2,7 @@ internal import Crypto
 internal import OrchestrationProtocol
 internal import Primitives
 
-/// Offers a further generation to a device that proves the current password. Each offer is another one.
+/// Offers a further generation to a device that proves the current password. Each offer is different.
 struct PasswordChangeHandler: MessageHandler {
     /// The offer; `nil` when no later generation is possible, and with a wrong proof.
     let offer: OfferedPassword?
@@ -36,7 +36,7 @@ struct PasswordProveHandler: MessageHandler {
     }
 }
 
-/// An offer of a generation of the password.
+/// An offer of a password generation.
 struct OfferedPassword: Sendable {
     let answer: PasswordChangeMessage.Answer
     /// K₁ of the generation.

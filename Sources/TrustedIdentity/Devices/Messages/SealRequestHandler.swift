@@ -2,9 +2,9 @@ internal import Crypto
 internal import OrchestrationProtocol
 internal import Primitives
 
-/// Makes the approval request of a seal, for the device that asks for it. It replaces an earlier one of the device.
+/// Makes the approval request of a seal, for the device that asks for it. It replaces the device's previous one.
 struct SealRequestHandler: MessageHandler {
-    /// The request; `nil` where the policy accepts no seals.
+    /// The request; `nil` if the policy accepts no seals.
     let record: ApprovalRecord?
     /// The requests of the device for a seal that wait.
     var replaced: [ApprovalRecord] = []
@@ -31,8 +31,8 @@ extension Platform {
     /// The time for which the approval request of a seal waits, in milliseconds.
     private static let sealLifetime: Int64 = 120_000
 
-    /// Returns the signed approval request of a seal. Its principal is the device: the id is that of the device, and the
-    /// name that of the tenant. It takes more than possession.
+    /// Returns the signed approval request of a seal. Its principal is the device, with the device's id and the
+    /// tenant's name. It takes more than possession.
     func sealApproval(
         _ message: SealRequestMessage, of device: DeviceRecord, id: [UInt8], now: Timestamp
     ) throws -> ApprovalRecord {

@@ -4,8 +4,8 @@ extension DeviceRecord {
     /// The instances that the device has, by ascending number.
     var instances: [Instance] { [.password, .possession] + enrolledMethods.map { Instance(of: $0.method) } }
 
-    /// Returns the registration of a method; `nil` where there is none, and for a device that has not synchronized
-    /// since a restore: its user may have removed the method since the backup.
+    /// Returns the registration of a method; `nil` if there is none, and for a device that has not synchronized since a
+    /// restore: its user may have removed the method since the backup.
     func enrolled(_ method: AuthenticationMethod) -> EnrolledMethod? {
         isRestored ? nil : enrolledMethods.first { $0.method == method }
     }
@@ -15,8 +15,8 @@ extension DeviceRecord {
     /// - Parameter acceptsSoftware: Whether the policy names software providers.
     func verifiedMethod(of instance: Instance, acceptsSoftware: Bool) -> AuthenticationMethod {
         guard instance.method.isEnrollable else { return instance.method }
-        // Without a registration, or with one of a software provider, no person was checked. What is proven is that
-        // the device is there.
+        // Without a registration, or with a registration of a software provider, no person was checked. Only the
+        // presence of the device is proven.
         guard let enrolled = enrolled(instance.method), enrolled.protection != .software || acceptsSoftware
         else { return .possession }
         return instance.method

@@ -5,7 +5,7 @@ public import Primitives
 public struct EnrolledMethod: Sendable, Hashable {
     /// Biometric or face.
     public var method: AuthenticationMethod
-    /// What releases the keys on the device, as the device says.
+    /// The protection that releases the keys on the device, as the device states it.
     public var protection: MethodProtection
     /// The public key that signs the approval answers of the method: P-256, compressed, 33 bytes.
     public var key: [UInt8]

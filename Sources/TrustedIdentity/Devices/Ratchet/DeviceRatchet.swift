@@ -12,7 +12,7 @@ struct DeviceRatchet: Sendable {
 
     /// D at the confirmed index.
     let confirmed: SymmetricKey
-    /// D at the index before. It is not used at index 0, and after a state was taken over.
+    /// D at the previous index. It is not used at index 0, and after a state was taken over.
     let previous: SymmetricKey
     /// The device's input for the confirmed index. It is used as long as ``previous``.
     let confirmedInput: SymmetricKey
@@ -29,7 +29,7 @@ struct DeviceRatchet: Sendable {
     /// Creates the ratchet of a device that starts, or whose state the platform takes over.
     init(start: SymmetricKey) { self.init(confirmed: start, previous: start, confirmedInput: start) }
 
-    /// - Parameter isOffered: Whether the row has an offered index.
+    /// - Parameter isOffered: Whether the row contains an offered index.
     init(decoding bytes: borrowing SecretBytes, isOffered: Bool) throws {
         let keys = try SymmetricKey.parts(of: bytes, count: isOffered ? 5 : 3)
         self.init(
@@ -42,7 +42,7 @@ struct DeviceRatchet: Sendable {
             [confirmed, previous, confirmedInput] + (offer.map { [$0.deviceInput, $0.platformInput] } ?? []))
     }
 
-    /// Returns D at the index before the confirmed one, at the confirmed one, or at the offered one.
+    /// Returns D at the previous, the confirmed, or the offered index.
     ///
     /// - Throws: ``PlatformError`` with `internal` for any other index.
     func key(at index: UInt64, confirmed confirmedIndex: UInt64) throws -> SymmetricKey {

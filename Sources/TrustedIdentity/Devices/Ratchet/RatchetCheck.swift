@@ -23,7 +23,7 @@ struct RatchetCheck: Sendable {
     let outcome: Outcome
     /// D at the index of the request; `nil` unless it is accepted or brought.
     let key: SymmetricKey?
-    /// The state after a request that is served, and after the first right proof of one that brings its state.
+    /// The state after a request that is served, and after the first right proof of a request that brings its state.
     let state: RatchetState
     /// The keys of ``state``.
     let keys: DeviceRatchet
@@ -33,7 +33,7 @@ struct RatchetCheck: Sendable {
     /// Compares a request.
     ///
     /// - Parameters:
-    ///   - part: What the request has beside its signature.
+    ///   - part: The part of the request next to its signature.
     ///   - index: The index that the request names.
     ///   - signed: The encoded `COSE_Sign1` of the request.
     ///   - record: The row of the device.
@@ -62,7 +62,7 @@ struct RatchetCheck: Sendable {
                 }
                 try self.init(served: position, at: index, key, part.input, state, keys, fresh: fresh, now: now)
             } else if position == .next {
-                // Copies have the offered state or none. Another one is from before a restore.
+                // Copies have the offered state or none. Any other state is from before a restore.
                 self.init(notKnown: part, at: index, state, keys, record, matches, now: now)
             } else {
                 self.init(.forked, state, keys)
@@ -94,7 +94,7 @@ struct RatchetCheck: Sendable {
             keys = try keys.promoted(from: before.confirmed)
             state = before.used(at: index, now: now)
         }
-        // A device at the index before has moved, or is about to. It needs no input.
+        // A device at the previous index has moved, or is about to. It needs no input.
         guard position != .previous, let asked else {
             self.init(.accepted, key: key, state, keys)
             return

@@ -4,10 +4,11 @@ internal import Primitives
 /// The position of a device in its key ratchet, and the meaning of an index.
 ///
 /// The platform confirms an index when a request or a typed code first shows its state. Five minutes later at the
-/// earliest it offers the next one to a device that asks, and for five minutes it accepts the index before, for codes
-/// that are on their way. It never goes back.
+/// earliest it offers the next one to a device that asks, and for five minutes it accepts the previous index, for codes
+/// that are under way. It never goes back.
 struct RatchetState: Equatable {
-    /// The time after a promotion, in milliseconds, in which the platform makes no offer and accepts the index before.
+    /// The time after a promotion, in milliseconds, in which the platform makes no offer and accepts the previous
+    /// index.
     static let overlap = CodeWindow.overlap
 
     var confirmed: UInt64
@@ -19,7 +20,7 @@ struct RatchetState: Equatable {
     enum Position: Equatable {
         /// The confirmed index.
         case current
-        /// The index before, within its time.
+        /// The previous index, within its time.
         case previous
         /// The offered index. Its first valid use promotes it.
         case next
@@ -44,9 +45,9 @@ struct RatchetState: Equatable {
 
     /// Returns the indexes at which a typed code may be, the confirmed one first; at most two.
     ///
-    /// The next index is offered when the time of the index before is over, and the offer ends with the promotion that
-    /// starts that time again. Both are therefore never accepted at once, except for a clock that is set back: then the
-    /// index before stays left behind.
+    /// The next index is offered when the time of the previous index is over, and the offer ends with the promotion
+    /// that starts that time again. Both are therefore never accepted at once. If a clock is set back, the previous
+    /// index stays left behind.
     func candidates(now: Timestamp) -> [UInt64] {
         if offered > confirmed { return [confirmed, offered] }
         return confirmed > 0 && isYoung(now) ? [confirmed, confirmed - 1] : [confirmed]
@@ -71,8 +72,8 @@ struct RatchetState: Equatable {
         return state
     }
 
-    /// Returns the state of a restored platform that takes an index over. The index before is not accepted, because its
-    /// key is not known.
+    /// Returns the state of a restored platform that takes an index over. The previous index is not accepted, because
+    /// its key is not known.
     func takingOver(_ index: UInt64, now: Timestamp) -> RatchetState {
         var state = used(at: index, now: now)
         state.promotedAt = now.advanced(milliseconds: -Self.overlap - 1)

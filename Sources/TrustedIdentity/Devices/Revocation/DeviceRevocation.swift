@@ -3,10 +3,11 @@ internal import OrchestrationProtocol
 internal import Primitives
 
 /// The revocation of a device. Every path that ends a device uses it: its own deletion, the removal of its account, an
-/// administrator or an application server, a newer activation, its move, the end of its time, and a restore that applies
-/// an audit log.
+/// administrator or an application server, a newer activation, its move, its expiry, and a restore that applies an
+/// audit log.
 struct DeviceRevocation: Sendable {
-    /// The number of revoked devices of an account that are kept. One more removes the one that was revoked first.
+    /// The number of revoked devices of an account that are kept. A further one removes the device that was revoked
+    /// first.
     static let maximumKept = 20
 
     let sealer: RowSealer
@@ -17,9 +18,9 @@ struct DeviceRevocation: Sendable {
     /// Makes a device inactive and erases its keys, in a transaction. The record is the row as this transaction, or the
     /// decision that it writes, read it.
     ///
-    /// A device that never completed its activation leaves no row. An activated device leaves a row with the
-    /// pre-shared key of its channel and no other key, so that the platform can refuse its requests under its seal. Its
-    /// open move ends.
+    /// A device that never completed its activation leaves no row. An activated device leaves a row with the pre-shared
+    /// key of its channel and no other key. The platform can then refuse its requests under its seal. Its open move
+    /// ends.
     ///
     /// - Throws: ``WriteConflict`` when the row changed since it was read.
     func revoke(_ device: DeviceRecord, in store: StoreTransaction) throws {
@@ -66,7 +67,7 @@ struct DeviceRevocation: Sendable {
             secrets.channel.secretBytes, .revokedChannelKey, row: device.id, owner: RowOwner(device), revision: 0)
     }
 
-    /// Removes the devices that were revoked first, so that one more leaves ``maximumKept``.
+    /// Removes the devices that were revoked first, to leave room for one more within ``maximumKept``.
     private func removeOldest(of account: String, in store: StoreTransaction) throws {
         let revoked = try store.devices(of: account).filter { $0.state == .revoked }
         let excess = revoked.count - (Self.maximumKept - 1)
@@ -93,8 +94,8 @@ extension StoreTransaction {
         }
     }
 
-    /// Writes that the latest registration of an account is finished, if it is that of the device and is not yet. An
-    /// account that was altered or removed stays as it is.
+    /// Marks the latest registration of an account as finished, if it is the device's registration and not finished
+    /// yet. An account that was altered or removed stays as it is.
     func finishRegistration(of device: DeviceRecord, now: Timestamp) throws {
         guard var account = try account(device.account), account.finishedAt == nil,
             account.registrationID == device.registrationID
@@ -113,7 +114,7 @@ extension DeviceRecord {
         return now < revokedAt.advanced(by: retention)
     }
 
-    /// Opens the pre-shared key of a revoked device. It opens requests in order to refuse them, and nothing else.
+    /// Opens the pre-shared key of a revoked device. The key serves only to open requests that are then refused.
     ///
     /// - Returns: `nil` for a device that is not revoked, or is no longer known.
     /// - Throws: ``PlatformError`` with `wrongMasterKey`.

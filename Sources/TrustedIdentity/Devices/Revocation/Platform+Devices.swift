@@ -5,9 +5,9 @@ extension Platform {
     ///
     /// In one transaction the device becomes inactive and its keys are erased: its codes are refused from then on, and
     /// so are its requests. For the time of ``Retention/revokedDevices``, or until 20 later devices of the account are
-    /// revoked, the platform refuses requests of the device under its seal, with the reason. Then the device is unknown. A device
-    /// whose activation is not complete is removed at once. Either is an entry of the audit log, with the scope as its
-    /// reason.
+    /// revoked, the platform refuses requests of the device under its seal, with the reason. Then the device is
+    /// unknown. A device whose activation is not complete is removed at once. Both cases add an entry to the audit log,
+    /// with the scope as its reason.
     ///
     /// - Parameters:
     ///   - id: The id of the device, 16 bytes.

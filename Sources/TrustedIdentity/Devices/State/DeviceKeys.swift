@@ -12,8 +12,8 @@ struct DeviceKeys: Sendable {
     /// The generation of the password's secret.
     let generation: UInt64
 
-    /// Opens the keys in the row of a device. They must be those of the account and the signing key of the row, the
-    /// secrets those of its generation, and the ratchet the one that belongs to its index.
+    /// Opens the keys in the row of a device. They must belong to the row's account and signing key, the secrets to its
+    /// generation, and the ratchet to its index.
     ///
     /// - Returns: `nil` for a revoked device, whose keys are erased.
     /// - Throws: ``PlatformError`` with `wrongMasterKey`.
@@ -37,8 +37,8 @@ struct DeviceKeys: Sendable {
 
     /// Returns the secret of an instance; `nil` for a method that is not registered.
     ///
-    /// - Parameter named: The generation, which only the password has. For one that is neither confirmed nor open, the
-    ///   result is `nil`.
+    /// - Parameter named: The generation, which only the password has. For a generation that is neither confirmed nor
+    ///   open, the result is `nil`.
     func secret(of instance: Instance, generation named: UInt64) -> SymmetricKey? {
         switch instance {
         case .password: password(ofGeneration: named)
@@ -54,13 +54,13 @@ struct DeviceKeys: Sendable {
     }
 
     /// Seals the secrets of a device if one of them has changed: K₁ of its generation, the secrets of its enrolled
-    /// methods, and those of its open offers.
+    /// methods, and the secrets of its open offers.
     ///
     /// - Parameters:
     ///   - registered: The secret of a method that the device registers; `nil` for none.
-    ///   - offered: An offer of a change or an unlock; `nil` for none. Beyond ``PasswordOffer/maximumCount`` it replaces
-    ///     the oldest one that the device has not stored.
-    ///   - stored: The generation that the device has stored, where its request names it.
+    ///   - offered: An offer of a change or an unlock; `nil` for none. Beyond ``PasswordOffer/maximumCount``, it
+    ///     replaces the oldest offer that the device has not stored.
+    ///   - stored: The generation that the device has stored, if its request names it.
     func sealSecrets(
         of device: inout DeviceRecord, registered: RegisteredSecret? = nil, offered: PasswordOffer? = nil,
         stored: UInt64? = nil, sealer: RowSealer
@@ -84,7 +84,7 @@ struct DeviceKeys: Sendable {
             revision: Int64(clamping: device.generation))
     }
 
-    /// Seals the keys of the ratchet of a device, if its confirmed or its offered index has changed.
+    /// Seals the ratchet keys of a device if its confirmed or its offered index has changed.
     ///
     /// - Parameter moved: The keys at the indexes of the device.
     func sealRatchet(of device: inout DeviceRecord, as moved: DeviceRatchet, sealer: RowSealer) throws {
@@ -105,7 +105,7 @@ struct DeviceSecrets: Sendable {
     let channel: SymmetricKey
     /// The secrets of the enrolled methods.
     let methods: [AuthenticationMethod: SymmetricKey]
-    /// The open offers of a change of the password, the oldest first.
+    /// The open offers of a password change, the oldest first.
     let offers: [PasswordOffer]
 
     init(
@@ -134,8 +134,8 @@ struct DeviceSecrets: Sendable {
     }
 
     /// - Parameter enrolled: The enrolled methods that the row names, by ascending number. Their secrets come after the
-    ///   first three, and the offers come last: for each its generation in 32 bytes, of which the first says whether an
-    ///   unlock has made it, and its secret.
+    ///   first three, and the offers come last: for each, its generation in 32 bytes and its secret. The first byte of
+    ///   the generation specifies whether an unlock has made the offer.
     init(decoding bytes: borrowing SecretBytes, enrolled: [AuthenticationMethod] = []) throws {
         let first = 3 + enrolled.count
         let count = bytes.count / 32

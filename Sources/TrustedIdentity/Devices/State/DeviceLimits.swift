@@ -10,7 +10,7 @@ enum DeviceLimits {
     /// The number of receipts of step 3 that are remembered. A late repeat of step 3 must not make the next receipt
     /// worthless.
     static let rememberedReceipts = 4
-    /// The number of refused requests of a device that are remembered. It also bounds those of a device whose clock is
-    /// years ahead, which are remembered for as long.
+    /// The number of refused requests of a device that are remembered. It also limits the refusals of a device whose
+    /// clock is years ahead, which are remembered for as long.
     static let rememberedRefusals = 64
 }

@@ -1,7 +1,7 @@
 internal import Primitives
 
-// Wrong passwords with a valid device signature. Those in a row end with the right one. All of them are counted as well:
-// otherwise a thief with a copy of the store could guess between the successes of the user.
+// Wrong passwords with a valid device signature. The right password ends the count of those in a row. All of them are
+// counted as well: otherwise a thief with a copy of the store could guess between the user's successes.
 extension DeviceRecord {
     /// The time after which one of the counted wrong passwords is dropped, in milliseconds: three days.
     static let failureLifetime: Int64 = 3 * 86_400_000
@@ -18,7 +18,7 @@ extension DeviceRecord {
         failuresEndAt = max(failuresEndAt ?? now, now).advanced(milliseconds: Self.failureLifetime)
     }
 
-    /// Ends both counts, as a change of the password and a lift of the blocks do.
+    /// Ends both counts, as a password change and lifting the blocks do.
     mutating func clearFailures() {
         passwordFailures = 0
         failuresEndAt = nil

@@ -9,7 +9,7 @@ extension DeviceRecord {
         }
     }
 
-    /// Whether the activation was never completed. A device that was locked meanwhile returns there.
+    /// Whether the activation was never completed. A device that was locked meanwhile returns to this state.
     var isUnfinished: Bool {
         switch state {
         case .pending: true

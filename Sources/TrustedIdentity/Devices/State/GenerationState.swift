@@ -2,8 +2,8 @@ internal import OrchestrationProtocol
 
 /// The generations of a device's password that the platform knows, and the meaning of one that a message names.
 ///
-/// Each offer of a change is a generation of its own, with a number that no other one had. The first valid use of one
-/// promotes it, and the secrets of the others are erased. The platform never goes back.
+/// Each offer of a change is a separate generation, with a number that no other generation had. The first valid use of
+/// an offer promotes it, and the secrets of the other offers are erased. The platform never goes back.
 struct GenerationState: Equatable {
     /// The generation that was last proven.
     let confirmed: UInt64

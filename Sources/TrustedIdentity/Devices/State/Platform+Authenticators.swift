@@ -1,7 +1,7 @@
 internal import OrchestrationProtocol
 public import Primitives
 
-/// One page of a list of authenticators.
+/// One page of an authenticator list.
 public struct AuthenticatorPage: Sendable, Hashable {
     /// An authenticator: a device that was activated, with its applications for one-time passwords.
     public struct Authenticator: Sendable, Hashable {
@@ -11,7 +11,7 @@ public struct AuthenticatorPage: Sendable, Hashable {
         public let serialNumber: String
         /// `user@domain`, normalized.
         public let account: String
-        /// Whether the device is that of its user. A revoked device is not.
+        /// Whether the device belongs to its user. A revoked device does not.
         public let isAssigned: Bool
         /// The numbers of its crypto applications for codes, 1 to 8, in ascending order.
         public let applications: [Int]

@@ -21,7 +21,7 @@ public struct UnlockCode: Sendable {
     public let expiresAt: Timestamp
     private let secret: SecretBox<SecretBytes>
 
-    /// The code, `XXXX-XXXX-XXXX`. Hand it to the user on another way than the network of the app.
+    /// The code, `XXXX-XXXX-XXXX`. Hand it to the user over another channel than the app's network.
     public var code: String { secret.text }
 
     fileprivate init(device: [UInt8], expiresAt: Timestamp, secret: SecretBox<SecretBytes>) {
@@ -32,22 +32,22 @@ public struct UnlockCode: Sendable {
 }
 
 extension Platform {
-    /// Issues an unlock code, with which a user sets a new password on a device: one that is locked after wrong
-    /// passwords, or whose password the user has forgotten.
+    /// Issues an unlock code, with which a user sets a new password on a device that is locked after wrong passwords,
+    /// or whose password the user has forgotten.
     ///
-    /// The code is of use on that device only, for 10 minutes and 5 tries, and once. One that was issued for the device
-    /// before ends. At most five are issued for an account in 24 hours. Each issue and each use is an entry of the audit
-    /// log and a ``PlatformEvent``. See the article "A password that cannot be tested on the device".
+    /// The code is valid on that device only, for 10 minutes and 5 tries, and once. A code that was previously issued
+    /// for the device ends. At most five are issued for an account in 24 hours. Each issue and each use is an entry of
+    /// the audit log and a ``PlatformEvent``. See the article "A password that cannot be tested on the device".
     ///
     /// - Parameters:
     ///   - account: The account of the device.
     ///   - id: The id of the device, 16 bytes; `nil` for the only locked device of the account, or the only device
     ///     if none is locked.
     ///   - scope: The scope of the caller, which is the reason in the audit log.
-    /// - Throws: ``PlatformError`` with `unknownUser`; `unknownDevice` for a device of another account, one whose
-    ///   activation is not complete, and an account without a device; `alreadyRevoked`; `deviceNotUnlockable` for a
-    ///   device that is locked as a copy, and for an account that has no other; `deviceRequired` when the account has several devices that may be meant;
-    ///   `tooManyUnlockCodes`; `alteredRow`, `storeFailed`.
+    /// - Throws: ``PlatformError`` with `unknownUser`; `unknownDevice` for a device of another account, for a device
+    ///   whose activation is not complete, and for an account without a device; `alreadyRevoked`; `deviceNotUnlockable`
+    ///   for a device that is locked as a copy, and for an account without any other device; `deviceRequired` when the
+    ///   account has several devices that may be meant; `tooManyUnlockCodes`; `alteredRow`, `storeFailed`.
     public func issueUnlockCode(
         for account: AccountName, device id: [UInt8]? = nil, requestedBy scope: APIKeyScope = .administrator
     ) async throws -> UnlockCode {

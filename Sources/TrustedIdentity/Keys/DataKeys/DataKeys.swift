@@ -2,10 +2,10 @@ internal import Crypto
 internal import OrchestrationProtocol
 internal import Primitives
 
-/// The keys of a store. They seal and authenticate its rows, and hash the secrets that it is searched by.
+/// The keys of a store. They seal and authenticate its rows, and hash the secrets by which it is searched.
 ///
-/// They are random. The row about the platform holds them, wrapped by the master key. A new master key changes that row
-/// only.
+/// They are random. The row about the platform contains them, wrapped by the master key. A new master key changes that
+/// row only.
 struct DataKeys: Sendable, Redacted {
     private static let count = 6
 
@@ -49,7 +49,7 @@ struct DataKeys: Sendable, Redacted {
 
     /// Opens the keys of a store.
     ///
-    /// The row about the platform is not verified here: the keys that it holds verify it.
+    /// The row about the platform is not verified here: the keys that it contains verify it.
     ///
     /// - Parameters:
     ///   - state: The row about the platform.
@@ -81,17 +81,17 @@ struct DataKeys: Sendable, Redacted {
             .seal(bytes.secret, .dataKeys, row: Array(masterKey.id.utf8), revision: 0)
     }
 
-    /// Returns keys of which those that seal and authenticate rows are new.
+    /// Returns the keys with new ones for sealing and authenticating rows.
     ///
-    /// - Parameter forgettingSources: Whether the keys of the hashes of sources and browsers are new, too.
+    /// - Parameter forgettingSources: Whether the hash keys of sources and browsers are also new.
     func replaced(forgettingSources: Bool, random: any RandomSource) throws -> DataKeys {
         var keys = try SymmetricKey.parts(of: bytes.secret, count: Self.count)
         for place in forgettingSources ? [0, 1, 3, 5] : [0, 1] { keys[place] = SymmetricKey(random.secret(32)) }
         return try DataKeys(SymmetricKey.joined(keys))
     }
 
-    /// Opens the keys of a store. Those of an empty store are made first, by the transaction that inserts the row about
-    /// the platform.
+    /// Opens the keys of a store. For an empty store, the transaction that inserts the row about the platform creates
+    /// them first.
     ///
     /// - Parameters:
     ///   - store: The store, without verification of its rows.
@@ -125,7 +125,7 @@ struct DataKeys: Sendable, Redacted {
 }
 
 extension StoreReader {
-    /// Whether the store has no row of a platform: no key, user, device, request, event and entry of the audit log.
+    /// Whether the store contains no row of a platform: no key, user, device, request, event or audit log entry.
     fileprivate var isEmpty: Bool {
         get throws {
             let tables = [

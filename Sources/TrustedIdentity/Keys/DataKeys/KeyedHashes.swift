@@ -2,24 +2,24 @@ internal import Crypto
 internal import OrchestrationProtocol
 internal import Primitives
 
-/// The keyed hashes under which the store finds secrets of others: API keys, the sources of logins, the creditors of
-/// transactions and the fingerprints of browsers.
+/// The keyed hashes by which the store finds secrets of other parties: API keys, login sources, transaction creditors
+/// and browser fingerprints.
 ///
-/// Each is an HMAC-SHA-256, under a key of its own among the ``DataKeys``. Without it, a writer to the database can
-/// neither make the row of a known API key nor test a guess of a source. A hash cannot be made again without what was
-/// hashed. The keys of API keys and creditors therefore never change.
+/// Each is an HMAC-SHA-256, under a separate key of the ``DataKeys``. Without it, a writer to the database can neither
+/// make the row of a known API key nor test a guess of a source. A hash cannot be computed again without its input. The
+/// hash keys of API keys and creditors therefore never change.
 struct KeyedHashes: Sendable, Redacted {
     private let apiKeys: SymmetricKey
     private let sources: SymmetricKey
     private let creditors: SymmetricKey
     private let browsers: SymmetricKey
 
-    /// Takes the four keys of a store: of API keys, sources, creditors and browsers.
+    /// Takes the four keys of a store: for API keys, sources, creditors and browsers.
     init(keys: [SymmetricKey]) {
         (apiKeys, sources, creditors, browsers) = (keys[0], keys[1], keys[2], keys[3])
     }
 
-    /// Returns what the store keeps of the secret of an API key.
+    /// Returns the hash that the store keeps of an API key's secret.
     func stored(apiKeySecret secret: borrowing SecretBytes) -> [UInt8] {
         var hash = SHA256()
         hash.update(data: Label.apiKey.bytes)
@@ -27,13 +27,13 @@ struct KeyedHashes: Sendable, Redacted {
         return stored(apiKeyHash: Array(hash.finalize()))
     }
 
-    /// Returns what the store keeps of the SHA-256 of a certificate. It is never that of a secret, so that a
-    /// certificate, which is public, is no API key.
+    /// Returns the hash that the store keeps of a certificate's SHA-256. It never equals the hash of a secret, because
+    /// a certificate is public and must not act as an API key.
     func stored(certificateHash: [UInt8]) -> [UInt8] {
         stored(apiKeyHash: Array(SHA256.hash(data: Label.clientCertificate.bytes + certificateHash)))
     }
 
-    /// Returns what the store keeps of the secret of an unlock code. It is of no use in another row.
+    /// Returns the hash that the store keeps of an unlock code's secret. It is not valid in another row.
     ///
     /// - Parameters:
     ///   - id: The id of the row, 16 bytes.
@@ -45,12 +45,12 @@ struct KeyedHashes: Sendable, Redacted {
         return stored(apiKeyHash: Array(hash.finalize()))
     }
 
-    /// Returns what the store keeps of the secret of an API key whose unkeyed hash is known.
+    /// Returns the hash that the store keeps of an API key's secret, from its unkeyed hash.
     func stored(apiKeyHash hash: [UInt8]) -> [UInt8] {
         Array(HMAC<SHA256>.authenticationCode(for: hash, using: apiKeys))
     }
 
-    /// Returns what the store keeps of the source of a login, which may be the fingerprint of a browser.
+    /// Returns the hash that the store keeps of a login source, which may be a browser fingerprint.
     ///
     /// - Parameter source: The source as the application server names it; at most
     ///   ``ThrottleScope/maximumSourceBytes`` of its bytes count.
@@ -62,7 +62,8 @@ struct KeyedHashes: Sendable, Redacted {
         return stored(sourceHash: Hex.encode(Array(SHA256.hash(data: named))))
     }
 
-    /// Returns what the store keeps of a login whose source is unknown: a hash of its session, which is no source.
+    /// Returns the hash that the store keeps of a login with an unknown source: a hash of its session, which is not a
+    /// source.
     ///
     /// - Returns: Empty for no session.
     func stored(session: String, of account: String) -> String {
@@ -74,10 +75,10 @@ struct KeyedHashes: Sendable, Redacted {
 
     private static let sessionPrefix = "session "
 
-    /// Returns what the store keeps of the creditor of a transaction: 16 bytes, which depend on the account.
+    /// Returns the hash that the store keeps of a transaction's creditor: 16 bytes, which depend on the account.
     func stored(creditor: String, of account: String) -> [UInt8] { Self.short(creditor, of: account, using: creditors) }
 
-    /// Returns what the store keeps of the fingerprint of a browser: 16 bytes, which depend on the account.
+    /// Returns the hash that the store keeps of a browser fingerprint: 16 bytes, which depend on the account.
     func stored(browser fingerprint: String, of account: String) -> [UInt8] {
         Self.short(fingerprint, of: account, using: browsers)
     }
@@ -87,7 +88,7 @@ struct KeyedHashes: Sendable, Redacted {
         return Array(HMAC<SHA256>.authenticationCode(for: named, using: key).prefix(16))
     }
 
-    /// Returns what the store keeps of the network address of an exchange.
+    /// Returns the hash that the store keeps of an exchange's network address.
     ///
     /// - Returns: 16 hexadecimal digits; empty for no address.
     func stored(address: String?) -> String {
@@ -96,10 +97,10 @@ struct KeyedHashes: Sendable, Redacted {
         return Hex.encode(Array(HMAC<SHA256>.authenticationCode(for: named, using: sources).prefix(8)))
     }
 
-    /// Returns what the store keeps of the network address of an end user.
+    /// Returns the hash that the store keeps of an end user's network address.
     ///
-    /// - Returns: 16 hexadecimal digits, which depend on the account. All addresses of an IPv6 network of 64 bits have
-    ///   the same ones.
+    /// - Returns: 16 hexadecimal digits, which depend on the account. All addresses of a 64-bit IPv6 network give the
+    ///   same digits.
     func stored(address: NetworkAddress, of account: String) -> String {
         let network = address.isIPv4 ? address.bits : (address.bits >> 64) << 64
         let bytes: [UInt8] = (0..<16).map { UInt8(truncatingIfNeeded: network >> UInt128(120 - 8 * $0)) }
@@ -107,7 +108,7 @@ struct KeyedHashes: Sendable, Redacted {
         return Hex.encode(Array(HMAC<SHA256>.authenticationCode(for: named, using: sources).prefix(8)))
     }
 
-    /// Returns what the store keeps of a source whose unkeyed hash is known.
+    /// Returns the hash that the store keeps of a source, from its unkeyed hash.
     func stored(sourceHash hash: String) -> String {
         Hex.encode(Array(HMAC<SHA256>.authenticationCode(for: Array(hash.utf8), using: sources)))
     }

@@ -4,7 +4,7 @@ public struct MasterKeyReport: Sendable, Hashable, Codable {
     public let id: String
 }
 
-/// The result of a replacement of the keys that seal and authenticate rows.
+/// The result of replacing the keys that seal and authenticate rows.
 public struct DataKeysReport: Sendable, Hashable, Codable {
     /// The number of rows that were sealed or authenticated again.
     public let rows: Int
@@ -12,7 +12,7 @@ public struct DataKeysReport: Sendable, Hashable, Codable {
     public let refusedRows: Int
 }
 
-/// The error below `wrongMasterKey` of a store that needs another master key.
+/// The underlying error of `wrongMasterKey` for a store that needs another master key.
 public struct MissingMasterKey: Error, Hashable {
     /// The id of the key.
     public let id: String

@@ -3,28 +3,28 @@ public import Primitives
 
 extension Platform {
     /// Replaces the keys that seal and authenticate the rows of a store. Call it after these keys may have been
-    /// disclosed, while no platform is open on the store, and replace the master key before.
+    /// disclosed, while no platform is open on the store, and replace the master key first.
     ///
-    /// One transaction seals and authenticates each row again. A row without its HMAC stays as it is, and refused. A row
-    /// that was written with the disclosed keys is not recognized. The keys of the hashes and the change key stay, except
-    /// those that a parameter names. Make a backup afterwards: an exported audit log from after the call does not apply to
-    /// a backup from before it.
+    /// One transaction seals and authenticates each row again. A row without a valid HMAC stays as it is and remains
+    /// refused. A row that was written with the disclosed keys is not recognized. The hash keys and the change key
+    /// stay, except the keys that a parameter names. Make a backup afterwards: an audit log exported after the call
+    /// does not apply to a backup from before it.
     ///
     /// - Parameters:
     ///   - database: The database of the platform.
     ///   - masterKey: The master key of the database.
     ///   - otherMasterKeys: Further keys that the store may need after an interrupted replacement of the master key.
     ///   - tenant: The tenant of the store, as in ``PlatformConfiguration``.
-    ///   - forgettingSources: Whether the keys of the hashes of sources and browsers are replaced, too. The platform
-    ///     then knows no source and no browser of an account.
+    ///   - forgettingSources: Whether the hash keys of sources and browsers are also replaced. The platform then knows
+    ///     no source and no browser of an account.
     ///   - time: The clock for the entry in the audit log.
     ///   - random: The source of keys. Replace it in tests only.
     ///   - logger: The logger of a platform.
     ///   - progress: Called after each 1,000 rows with the number of rows so far.
     /// - Returns: The numbers of rows.
-    /// - Throws: ``PlatformError`` with `wrongTenant`; `wrongMasterKey`; `alteredRow` when the row about the platform is
-    ///   missing or was changed, or when rows of revoked devices or API keys were put back; `storeFailed`, also for a row
-    ///   that the store cannot read. Then nothing was changed.
+    /// - Throws: ``PlatformError`` with `wrongTenant`; `wrongMasterKey`; `alteredRow` when the row about the platform
+    ///   is missing or was changed, or when rows of revoked devices or API keys were put back; `storeFailed`, also for
+    ///   a row that the store cannot read. After an error, nothing was changed.
     @discardableResult
     public static func replaceDataKeys(
         on database: any SQLDatabase, masterKey: MasterKey, otherMasterKeys: [MasterKey] = [],
@@ -97,9 +97,9 @@ private final class RowRenewal {
         noteRow()
     }
 
-    /// Renews all rows but that about the platform.
+    /// Renews all rows except the row about the platform.
     func renewAll() throws {
-        // Nothing is renewed where the new HMACs would hide what the earlier ones show.
+        // Nothing is renewed if the new HMACs would hide what the previous ones show.
         let state = try old.currentState()
         guard state.revocations == (try old.revocations(oldAuthenticator)) else { throw PlatformError(.alteredRow) }
         try renewRows {
@@ -141,7 +141,7 @@ private final class RowRenewal {
         }
     }
 
-    /// Renews the rows of a table. Those without their HMAC stay refused.
+    /// Renews the rows of a table. Rows without a valid HMAC stay refused.
     ///
     /// - Parameters:
     ///   - page: A closure that returns the rows after one.
@@ -183,7 +183,7 @@ private final class RowRenewal {
         noteRow()
     }
 
-    /// Seals a value again. One that does not open in its row stays, and is refused as before.
+    /// Seals a value again. A value that does not open in its row stays, and is refused as before.
     private func resealed(
         _ value: SealedValue?, _ table: RowSealer.Table, row: [UInt8], owner: RowOwner? = nil
     ) throws -> SealedValue? {

@@ -12,13 +12,13 @@ extension Platform {
 
     /// Replaces the master key, while the platform serves.
     ///
-    /// One transaction wraps the data keys by the new key, reads them back, and commits. A start of the platform needs
-    /// the new key from then on. The rows stay as they are, and so does what a thief of the store and of the previous
-    /// key knows: see the article "Replacing the master key". A backup from before the replacement needs the previous
-    /// key.
+    /// One transaction wraps the data keys with the new key, reads them back, and commits. From then on, the platform
+    /// needs the new key to start. The rows stay as they are, and so does the knowledge of a thief who has the store
+    /// and the previous key: see the article "Replacing the master key". A backup from before the replacement needs the
+    /// previous key.
     ///
-    /// Store the new key before the call, where the next start finds it. If the call is interrupted, the store needs
-    /// one of both keys. Other processes that share the store are not ready until they are started with the new key:
+    /// Before the call, store the new key where the next start finds it. If the call is interrupted, the store needs
+    /// one of the two keys. Other processes that share the store are not ready until they are started with the new key:
     /// see ``Readiness/Part/masterKey``.
     ///
     /// - Parameter key: The new master key.

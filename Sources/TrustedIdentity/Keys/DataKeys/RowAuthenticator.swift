@@ -2,11 +2,11 @@ internal import Crypto
 internal import OrchestrationProtocol
 internal import Primitives
 
-/// The HMAC-SHA-256 over the columns of rows that decide.
+/// The HMAC-SHA-256 over the columns of rows that decisions depend on.
 ///
 /// The input is the deterministic CBOR array [tenant, table, values of the columns…]. A writer to the database without
-/// the key can therefore neither change a column, nor move the row, nor insert one. A whole row of an earlier time has
-/// the HMAC of that time and is not detected here: see ``RevocationSum``.
+/// the key can therefore neither change a column, nor move the row, nor insert one. A whole row from an earlier time
+/// has the valid HMAC of that time and is not detected here: see ``RevocationSum``.
 struct RowAuthenticator: Sendable {
     let tenant: String
     private let key: SecretBox<PreparedMAC>
@@ -34,7 +34,7 @@ extension SQLValue {
         case .integer(let number): .integer(number)
         case .text(let text): .text(text)
         case .blob(let bytes): .bytes(bytes)
-        // No stored value is encoded so: a row that has it has no HMAC.
+        // No stored value has this encoding: a row that contains such a value has no HMAC.
         case .other: .boolean(false)
         }
     }

@@ -8,11 +8,11 @@ internal import Primitives
     internal import Foundation
 #endif
 
-/// The encryption of secret columns, each under a key of its own.
+/// The encryption of secret columns, each under a separate key.
 ///
 /// key = HKDF-SHA256(sealing key, names), and the associated data is the same names: label ‖ table ‖ tenant ‖ row ‖
-/// owner ‖ revision. A value that was moved to another row, table, tenant, owner or revision does not open, nor one
-/// beside whose row the owner was changed.
+/// owner ‖ revision. A value that was moved to another row, table, tenant, owner or revision does not open. Neither
+/// does a value whose row names another owner.
 struct RowSealer: Sendable {
     /// A kind of secret column. The keys depend on the raw values.
     enum Table: String, CaseIterable {
@@ -48,12 +48,12 @@ struct RowSealer: Sendable {
 
     /// Seals a secret.
     ///
-    /// - Parameter owner: The owner of the row; `nil` where the name of the row says it.
+    /// - Parameter owner: The owner of the row; `nil` if the row's name specifies it.
     func seal(
         _ secret: borrowing SecretBytes, _ table: Table, row: [UInt8], owner: RowOwner? = nil, revision: Int64
     ) throws -> SealedValue {
-        // Every row and revision has a key of its own. The nonce is random because a revision may be written twice: by
-        // two transactions of which one wins, and after a restore from a backup.
+        // Every row and revision has a separate key. The nonce is random because a revision may be written twice: by
+        // two conflicting transactions, of which one succeeds, and after a restore from a backup.
         let (key, names) = derive(table, row: row, owner: owner, revision: revision)
         let nonce = try AES.GCM.Nonce(data: random.bytes(12))
         let box = try secret.withBytes { span in
@@ -66,8 +66,8 @@ struct RowSealer: Sendable {
 
     /// Opens a value that ``seal(_:_:row:owner:revision:)`` sealed for the same row and owner.
     ///
-    /// - Parameter revision: The revision that the other columns of the row imply, so that an older value beside newer
-    ///   columns does not open; `nil` where they imply none.
+    /// - Parameter revision: The revision that the other columns of the row imply, which prevents an older value next
+    ///   to newer columns from opening; `nil` if they imply none.
     /// - Throws: ``PlatformError`` with `wrongMasterKey`.
     func open(
         _ value: SealedValue, _ table: Table, row: [UInt8], owner: RowOwner? = nil, revision: Int64? = nil
@@ -90,7 +90,7 @@ struct RowSealer: Sendable {
         names.reserveCapacity(256)
         let parts = [Array(table.rawValue.utf8), Array(tenant.utf8), row]
         for part in parts + (owner?.parts ?? []) {
-            // Each part has its length in two bytes, so that no two lists of names give the same bytes.
+            // Each part is preceded by its length in two bytes. No two lists of names therefore give the same bytes.
             names.append(UInt8(truncatingIfNeeded: part.count >> 8))
             names.append(UInt8(truncatingIfNeeded: part.count))
             names += part
@@ -100,7 +100,7 @@ struct RowSealer: Sendable {
     }
 }
 
-/// The owner of a sealed value: the account and the key that the clear columns beside it name.
+/// The owner of a sealed value: the account and the key that the clear columns next to it name.
 struct RowOwner: Sendable, Hashable {
     fileprivate let parts: [[UInt8]]
 
@@ -114,7 +114,7 @@ struct RowOwner: Sendable, Hashable {
     /// The owner of the keys of a device.
     init(_ device: DeviceRecord) { self.init(account: device.account, deviceKey: device.deviceKey) }
 
-    /// The owner of an activation password or of an approval request, whose rows have ids of their own.
+    /// The owner of an activation password or of an approval request, whose rows have their own ids.
     ///
     /// - Parameter account: The account that it belongs to.
     init(account: String) { parts = [Array(account.utf8)] }

@@ -2,11 +2,11 @@ internal import Synchronization
 
 /// The observations by which a running platform decides when it erases a replaced key.
 ///
-/// Nothing of it is stored, so that it begins anew after a restart. A process must run for an hour, and long enough to
-/// read all devices at 1,000 a minute, before it erases a key.
+/// They are not stored, so they begin again after a restart. A process must run for an hour, and long enough to read
+/// all devices at 1,000 a minute, before it erases a key.
 final class KeyErasure: Sendable {
-    /// The time for which each run of the maintenance must find that a key has ended before the key is erased, by a
-    /// clock that is never set: 1 hour. A single wrong reading of the clock of the system erases nothing.
+    /// The time for which each maintenance run must find that a key has ended before the key is erased, by a clock that
+    /// is never set: 1 hour. A single wrong reading of the system clock erases nothing.
     static let observation: Duration = .seconds(3_600)
     /// The number of devices that a run reads.
     static let batch = 1_000
@@ -17,7 +17,7 @@ final class KeyErasure: Sendable {
     struct Walk: Sendable {
         /// The last device that was read; `nil` at the beginning.
         var last: [UInt8]?
-        /// The lowest number of a statement that a device has confirmed.
+        /// The lowest statement number that a device has confirmed.
         var lowest = UInt64.max
     }
 
@@ -32,10 +32,10 @@ final class KeyErasure: Sendable {
 
     private let state = Mutex(State())
 
-    /// Notes which keys have ended, and returns those that have been found so for ``observation``.
+    /// Notes which keys have ended, and returns the keys that were found ended for ``observation``.
     ///
     /// - Parameters:
-    ///   - ids: The keys that have ended by the clock of the system.
+    ///   - ids: The keys that have ended by the system clock.
     ///   - uptime: The time by a clock that is never set.
     func ended(_ ids: Set<[UInt8]>, uptime: Duration) -> Set<[UInt8]> {
         state.withLock { state in

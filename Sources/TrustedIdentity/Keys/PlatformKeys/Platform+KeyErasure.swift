@@ -29,7 +29,7 @@ extension Platform {
         } catch is CancellationError {
             return false
         } catch {
-            // The next run tries again, and a day later at the latest where all devices have to be read.
+            // The next run tries again, or a run at most a day later if all devices have to be read.
             logger.error("the private halves of replaced keys could not be erased")
             return false
         }
@@ -50,7 +50,7 @@ extension Platform {
 
     /// Continues to read which key statements the devices have confirmed.
     ///
-    /// One call reads one part of the devices, so that no run takes long. A number only ever rises, and a device that
+    /// One call reads one part of the devices, which keeps each run short. A number only ever rises, and a device that
     /// is activated meanwhile has the latest statement.
     ///
     /// - Returns: The lowest number, once all devices that are not revoked have been read; otherwise `nil`.
@@ -64,7 +64,7 @@ extension Platform {
             devices = try await read { [last = walk.last] in try $0.devices(after: last, limit: KeyErasure.batch) }
             for device in devices where device.state != .revoked { walk.lowest = min(walk.lowest, device.keyStatement) }
             walk.last = devices.last?.id ?? walk.last
-            // A part that is not full is the last one, or lacks a row that was altered.
+            // A part that is not full is the last one, or an altered row is missing from it.
         } while !devices.isEmpty && devices.count < KeyErasure.batch
         isComplete = devices.isEmpty
         return isComplete ? walk.lowest : nil

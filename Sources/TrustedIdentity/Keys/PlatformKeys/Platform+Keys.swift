@@ -10,10 +10,10 @@ extension Platform {
     ///
     /// Devices learn of the new keys with the next answer that they get. A replaced sealing key opens every message for
     /// 30 more days, then `synchronize` only, until every device has confirmed a statement with its successor, and for
-    /// at most 400 days. Make a backup afterwards: an earlier one lacks the new keys.
+    /// at most 400 days. Make a backup afterwards: a previous backup lacks the new keys.
     ///
-    /// Calls at the same time take place one after another, and each makes a statement. A call that is canceled may
-    /// have replaced the keys.
+    /// Concurrent calls run one after another, and each makes a statement. A call that is canceled may have replaced
+    /// the keys.
     ///
     /// - Parameters:
     ///   - use: The keys to replace.

@@ -1,7 +1,7 @@
 internal import OrchestrationProtocol
 internal import Primitives
 
-/// The times of the life of a key. The article "Key statements" has the reasons.
+/// The lifetimes of a key. The article "Key statements" gives the reasons.
 enum PlatformKeyLifetime {
     /// The time for which a replaced sealing key opens every message, in milliseconds: 30 days.
     static let overlap: Int64 = 30 * 86_400_000
@@ -9,8 +9,8 @@ enum PlatformKeyLifetime {
     static let recovery: Int64 = 400 * 86_400_000
     /// The time after which the private half of a replaced signing or audit key is erased, in milliseconds: 24 hours.
     static let signingRetention: Int64 = 86_400_000
-    /// The time for which statements list a replaced signing key beside the latest two, in milliseconds: ten minutes.
-    /// An approval request that it has signed can be answered for five minutes.
+    /// The time for which statements list a replaced signing key in addition to the latest two, in milliseconds: ten
+    /// minutes. An approval request that it has signed can be answered for five minutes.
     static let approval: Int64 = 600_000
 }
 
@@ -21,7 +21,7 @@ extension PlatformKeyRecord {
         return time <= retiredAt.advanced(milliseconds: PlatformKeyLifetime.recovery)
     }
 
-    /// Whether the private half of the key is no longer needed, as far as its times say.
+    /// Whether the private half of the key is no longer needed according to its times.
     func hasEnded(at time: Timestamp) -> Bool {
         guard let retiredAt, let notAfter else { return false }
         switch purpose {
@@ -39,7 +39,7 @@ extension PlatformKeyRecord {
     /// Gives the key a successor.
     ///
     /// - Parameters:
-    ///   - time: The beginning of the use of the successor.
+    ///   - time: The time from which the successor is in use.
     ///   - sequence: The number of the statement that lists it first.
     mutating func retire(at time: Timestamp, replacedIn sequence: UInt64) {
         retiredAt = time

@@ -80,7 +80,7 @@ public struct KeyStatementReport: Sendable, Hashable {
 
     /// The number of the statement, from 1.
     public let sequence: UInt64
-    /// The ``fingerprint`` of the statement before; nil in the first one.
+    /// The ``fingerprint`` of the previous statement; nil in the first one.
     public let previous: [UInt8]?
     /// When it was made.
     public let time: Timestamp

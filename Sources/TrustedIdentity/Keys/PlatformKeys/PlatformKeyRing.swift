@@ -10,8 +10,8 @@ final class PlatformKeyRing: Sendable {
     /// The keys at this moment. A decision reads them once.
     var keys: PlatformKeys { current.withLock { $0 } }
 
-    /// Replaces the keys by a later state. An earlier one, of a transaction that another one overtook, is ignored: it
-    /// could contain a key that was erased meanwhile.
+    /// Replaces the keys by a later state. An earlier state, from a transaction that another one overtook, is ignored:
+    /// it could contain a key that was erased meanwhile.
     func replace(by keys: PlatformKeys) {
         current.withLock { current in
             if keys.stateNumber >= current.stateNumber { current = keys }
@@ -23,8 +23,8 @@ extension Platform {
     /// The keys at this moment.
     var keys: PlatformKeys { keyRing.keys }
 
-    /// Loads the keys again when another process has changed them. ``Maintenance`` calls it every 2 seconds, and a request
-    /// that is sealed to an unknown key does.
+    /// Loads the keys again when another process has changed them. ``Maintenance`` calls it every 2 seconds. A request
+    /// that is sealed to an unknown key also causes a call.
     ///
     /// - Throws: ``PlatformError`` as the opening of a platform does; `CancellationError`.
     func reloadKeys() async throws {

@@ -39,7 +39,7 @@ extension PlatformKeys {
                     // The first statement of a store is made with its first keys.
                     let statements = try store.keyStatements(after: 0)
                     guard known.isEmpty == statements.isEmpty else { throw PlatformError(.alteredRow) }
-                    // A store that is not new has an audit key, unless another program has removed it.
+                    // A store that is not new contains an audit key, unless another program has removed it.
                     guard known.isEmpty || !missing.contains(where: { $0.purpose == .audit }) else {
                         throw PlatformError(.alteredRow)
                     }
@@ -80,8 +80,8 @@ extension PlatformKeys {
 
     /// Makes, signs and stores the next statement.
     ///
-    /// Its time is `now`, or a millisecond after the statement before where the clock was set back. The signer is valid
-    /// at this time by the statement before, and is in both statements.
+    /// Its time is `now`, or a millisecond after the previous statement if the clock was set back. The signer is valid
+    /// at this time by the previous statement, and both statements list it.
     ///
     /// - Parameter keys: All keys as they are after the transaction.
     @discardableResult

@@ -2,7 +2,7 @@ internal import Crypto
 internal import OrchestrationProtocol
 internal import Primitives
 
-/// The key pairs of the platform, opened, and its key statements: one state of both, which rotation replaces.
+/// The platform's opened key pairs and its key statements: one state of both, which rotation replaces.
 struct PlatformKeys: Sendable {
     /// A key that signs answers, receipts and statements.
     struct Signing: Sendable {
@@ -37,7 +37,7 @@ struct PlatformKeys: Sendable {
     /// The ``KeyStatement/fingerprint`` of statement 1, which no other platform has and which never changes.
     let firstFingerprint: [UInt8]
 
-    /// The number of inserts and updates that led to this state. Each change of the keys raises it.
+    /// The number of inserts and updates that led to this state. Each key change raises it.
     var stateNumber: Int64 { records.reduce(0) { $0 + 1 + $1.version } }
 
     /// Opens the keys and verifies the statements of a store.
@@ -46,8 +46,8 @@ struct PlatformKeys: Sendable {
     ///   - records: All keys, whose rows were verified.
     ///   - rows: All statements, in ascending order.
     /// - Throws: ``PlatformError`` with `wrongMasterKey` for a key that does not open, `alteredRow` for statements that
-    ///   do not follow from the first one, and for keys that do not belong to the last one: of each kind one key has no
-    ///   successor, it is listed, and the successors of the others are.
+    ///   do not follow from the first one, and for keys that do not belong to the last one: of each kind, exactly one
+    ///   key has no successor. The last statement lists that key and the successors of the others.
     init(_ records: [PlatformKeyRecord], _ rows: [KeyStatementRecord], sealer: RowSealer) throws {
         var (signing, sealing, audit): ([Signing], [Sealing], [Audit]) = ([], [], [])
         let ordered = records.sorted { ($0.notBefore, $0.createdAt) < ($1.notBefore, $1.createdAt) }
@@ -87,7 +87,8 @@ struct PlatformKeys: Sendable {
         } catch {
             throw PlatformError(.alteredRow, underlying: error)
         }
-        // A removed row of a key, with the statements that list it, leaves a key whose successor is missing.
+        // If a key's row is removed together with the statements that list it, a key remains whose successor is
+        // missing.
         let newest = ordered.filter { $0.retiredAt == nil }
         guard !signing.isEmpty, !audit.isEmpty, latest.sequence == rows.last?.sequence,
             newest.allSatisfy({ key in latest.keys.contains { $0.kid == key.id } }),
@@ -98,7 +99,7 @@ struct PlatformKeys: Sendable {
 
     /// Returns the key that signs at a time: the latest one that is in use.
     ///
-    /// A clock that was set back before the first key still has one.
+    /// There is a key even if the clock was set back to before the first key.
     func signingKey(at time: Timestamp) -> SigningKeyPair {
         guard let key = signing.last(where: { $0.notBefore <= time }) ?? signing.first else {
             preconditionFailure("the initializer requires a signing key")
@@ -119,13 +120,13 @@ struct PlatformKeys: Sendable {
         sealing.first { $0.pair.kid == kid && $0.record.isKept(at: time) }
     }
 
-    /// Returns the statements that follow a number, as many as one answer holds.
+    /// Returns the statements that follow a number, as many as one answer can contain.
     func statements(after sequence: UInt64) -> [SignatureList] {
         let following = statements.dropFirst(Int(clamping: sequence))
         return Array(following.prefix(SealedAnswer.count(fitting: following)))
     }
 
-    /// Whether one answer holds all statements that follow a number.
+    /// Whether one answer can contain all statements that follow a number.
     func isWithinOneAnswer(of sequence: UInt64) -> Bool {
         let following = statements.dropFirst(Int(clamping: sequence))
         return SealedAnswer.count(fitting: following) == following.count

@@ -5,8 +5,8 @@ internal import Primitives
 public struct LoginChallenge: Sendable, Hashable {
     /// The numbers of digits that a challenge may have, with its check digit.
     public static let lengths = 4...16
-    /// The number of digits of a challenge whose caller names none. With fewer, a challenge is made again after some
-    /// time, and with it the code, as long as the key ratchet of the device has not moved.
+    /// The number of digits of a challenge whose caller specifies none. With fewer digits, a challenge and therefore
+    /// its code repeat after some time, as long as the device's key ratchet has not moved.
     public static let defaultLength = 8
     /// The maximum number of challenges of an account that are kept. A new one replaces the oldest.
     static let maximumCount = 16
@@ -28,7 +28,7 @@ public struct LoginChallenge: Sendable, Hashable {
         var digits: [UInt8] = []
         let count = length - (checkDigit ? 1 : 0)
         while digits.count < count {
-            // The values below 250 have each last digit equally often.
+            // Among the values below 250, each last digit is equally frequent.
             digits += random.bytes(count - digits.count).filter { $0 < 250 }.map { $0 % 10 }
         }
         if checkDigit { digits.append(Self.checkDigit(of: digits)) }
@@ -36,7 +36,7 @@ public struct LoginChallenge: Sendable, Hashable {
     }
 
     /// Returns the check digit of the Luhn algorithm (ISO/IEC 7812-1, annex B): every second digit from the right is
-    /// doubled, and the sum of all digits of the results with the check digit is a multiple of ten.
+    /// doubled. The sum of all resulting digits and the check digit is a multiple of ten.
     static func checkDigit(of digits: [UInt8]) -> UInt8 {
         let sum = digits.reversed().enumerated().reduce(0) { sum, place in
             let value = Int(place.element) * (place.offset.isMultiple(of: 2) ? 2 : 1)

@@ -46,7 +46,7 @@ enum NamedChallenge: Sendable {
     case open(ChallengeRecord)
     /// A code for it was accepted.
     case used
-    /// The caller has no such challenge for the account, it has expired, or it was made before a restore.
+    /// The caller has no such challenge for the account, the challenge has expired, or it was made before a restore.
     case unknown
 
     /// Reads the challenge.
@@ -67,7 +67,7 @@ enum NamedChallenge: Sendable {
             self = .unknown
             return
         }
-        // A backup may hold a challenge whose code was accepted after it.
+        // A backup may contain a challenge whose code was accepted after the backup.
         if let restored = account.restoredAt,
             record.expiresAt <= restored.advanced(milliseconds: lifetime.wholeMilliseconds)
         {
@@ -77,7 +77,7 @@ enum NamedChallenge: Sendable {
         self = record.usedAt == nil ? .open(record) : .used
     }
 
-    /// Why no code is accepted; `nil` for an open challenge.
+    /// The reason why no code is accepted; `nil` for an open challenge.
     var refusal: LoginDecision.Reason? {
         switch self {
         case .open: nil

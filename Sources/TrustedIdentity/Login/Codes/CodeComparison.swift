@@ -25,10 +25,10 @@ struct CodeComparison: Sendable {
         /// The highest next counter of the instances of the device that may log in.
         var highest: UInt64 = 0
 
-        /// The counters from which codes are searched. A device has one counter for all instances, so that the codes
-        /// of one may be those after the latest code of another. The codes after the latest one of the same instance
-        /// are searched, too: a copied store without the password makes codes of the possession instance only, and must
-        /// not exclude those of the password. Only ``counter`` decides whether a code is used.
+        /// The counters from which codes are searched. A device has one counter for all instances, so the codes of one
+        /// instance may follow the latest code of another. The codes after the latest one of the same instance are also
+        /// searched: a copied store without the password makes only codes of the possession instance, which must not
+        /// exclude the codes of the password. Only ``counter`` decides whether a code is used.
         var starts: [UInt64] { highest > counter.next ? [counter.next, highest] : [counter.next] }
     }
 
@@ -56,15 +56,15 @@ struct CodeComparison: Sendable {
     }
 
     /// Derives the keys of an application: for each device, for each instance, at each ratchet index that may have made
-    /// a code. During a change of the password, the open offers have secrets of their own.
+    /// a code. During a password change, the open offers have separate secrets.
     ///
     /// - Parameters:
-    ///   - data: What the code is made over.
+    ///   - data: The data that the code is made over.
     ///   - keys: The keys of the devices.
     ///   - acceptsSoftware: Whether the policy names software providers.
-    ///   - codes: What the policy accepts. The counter of an instance whose method is not accepted starts no search for
-    ///     codes of the other instance, and the codes of an application that is not accepted are as those of one that
-    ///     the platform does not issue.
+    ///   - codes: The codes that the policy accepts. The counter of an instance whose method is not accepted starts no
+    ///     search for codes of the other instance. An application that is not accepted is treated like one that the
+    ///     platform does not issue.
     init(
         _ application: CryptoApplicationIndex, over data: CodeData = .nothing, of account: LoginAccount,
         keys: [DeviceKeys], tenant: String, codes: TypedCodes,
@@ -184,9 +184,9 @@ struct CodeComparison: Sendable {
         return used
     }
 
-    /// Compares with the codes around the current step and around the step that the learned drift expects.
+    /// Compares with the codes around the current time step and around the time step that the learned drift predicts.
     ///
-    /// A code that is typed slowly shows a drift that the clock does not have. That drift must not exclude the next
+    /// A code that is typed slowly suggests a drift that the clock does not have. That drift must not exclude the next
     /// code.
     private func match(_ code: String, totp: borrowing TOTP, drift: Int) -> (value: UInt64, drift: Int)? {
         let tolerance = CryptoApplications.tolerance
@@ -197,8 +197,8 @@ struct CodeComparison: Sendable {
         return (match.step, match.drift)
     }
 
-    /// Compares with the codes of the counter values after each start, and of some before, to distinguish a used code
-    /// from a guess. A code that was not used before is preferred.
+    /// Compares with the codes of the counter values after each start, and of some values before it, to distinguish a
+    /// used code from a guess. A code that was not used before is preferred.
     ///
     /// - Parameter verify: Returns the counter of the code, searched from a counter and a number of values ahead.
     private func matchCounter(
@@ -231,7 +231,7 @@ struct CodeComparison: Sendable {
         }
     }
 
-    /// Compares with the one code over a challenge. It has no counter: the challenge is what is used up.
+    /// Compares with the one code over a challenge. It has no counter: the challenge is used up instead.
     private func match(
         _ code: String, challenge: String, _ candidate: CandidateKey
     ) throws -> (value: UInt64, drift: Int)? {

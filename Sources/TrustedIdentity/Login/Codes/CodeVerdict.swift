@@ -51,7 +51,7 @@ struct CodeMatch: Sendable, Equatable {
 enum CodeVerdict: Sendable, Equatable {
     /// The code logs the user in.
     case accepted(CodeMatch, AuthenticationMethod)
-    /// The code is right and is used up, and its method may not log in.
+    /// The code is right and is used up, but its method may not log in.
     case notAllowed(CodeMatch)
     /// The code is refused and not counted as a failure.
     case refused(LoginDecision.Reason)
@@ -63,8 +63,8 @@ enum CodeVerdict: Sendable, Equatable {
     /// - Parameters:
     ///   - match: The result of the comparison.
     ///   - use: How the code was compared.
-    ///   - challenge: Why the challenge that the login names takes no code; `nil` when it does, or the login names
-    ///     none.
+    ///   - challenge: The reason why the login's challenge takes no code; `nil` when it takes one, or the login names
+    ///     no challenge.
     ///   - allowed: The methods that log in.
     ///   - isEveryDeviceRestored: Whether the account has devices and none of them has synchronized since a restore.
     init(
@@ -91,7 +91,7 @@ enum CodeVerdict: Sendable, Equatable {
             self = .refused(.notSynchronized)
             return
         }
-        // A code that was typed twice is no guess. Counting it would punish a double click.
+        // A code that was typed twice is not a guess. Counting it would punish a double click.
         guard !match.isUsed else {
             self = .refused(.usedCode)
             return
@@ -99,8 +99,8 @@ enum CodeVerdict: Sendable, Equatable {
         self = allowed.contains(match.method) ? .accepted(match, match.method) : .notAllowed(match)
     }
 
-    /// The refusal that is the same for every account, also for one that does not exist or is blocked: it depends on
-    /// what the application server named.
+    /// The refusal that is the same for every account, even for an account that does not exist or is blocked. It
+    /// depends only on what the application server named.
     var refusalOfEveryAccount: LoginDecision.Reason? {
         switch self {
         case .refused(let reason) where reason.isOfEveryAccount: reason

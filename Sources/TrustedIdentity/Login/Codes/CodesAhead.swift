@@ -1,7 +1,7 @@
 internal import Primitives
 
-/// The time-based codes of a device that are used up ahead of time, because the clock of the platform was ahead when
-/// they were accepted.
+/// The time-based codes of a device that are used up too early, because the platform's clock was ahead when they were
+/// accepted.
 enum CodesAhead {
     /// The maximum number of time steps by which an accepted code is ahead of the clock, with a learned drift of the
     /// device.
@@ -11,7 +11,7 @@ enum CodesAhead {
         UInt64(max(0, time.secondsSinceEpoch)) / UInt64(CryptoApplications.timeStep)
     }
 
-    /// Whether a counter is further ahead of the clock than an accepted code brings it.
+    /// Whether a counter is further ahead of the clock than an accepted code can move it.
     private static func isAhead(_ counter: CodeCounterRecord, at now: Timestamp) -> Bool {
         guard let application = CryptoApplicationIndex(rawValue: counter.application),
             CryptoApplications.use(of: application) == .time
@@ -29,9 +29,9 @@ enum CodesAhead {
 
     /// Sets the counters of a device that are ahead of the clock back to the clock.
     ///
-    /// The codes that were accepted ahead of time could then be used again at their time. They were made at the
-    /// confirmed ratchet index or before, so the device has to move to the next index first, with a request that
-    /// comes five minutes after its last move or later. The time of that move may be ahead of the clock, too.
+    /// The codes that were accepted too early could then be used again at their time. They were made at the confirmed
+    /// ratchet index or before. The device therefore has to move to the next index first, with a request at least five
+    /// minutes after its last move. The time of that move may also be ahead of the clock.
     static func release(_ device: DeviceRecord, in store: StoreTransaction, now: Timestamp) throws {
         let counters = try store.codeCounters(of: device.id).filter { isAhead($0, at: now) }
         guard !counters.isEmpty else { return }

@@ -2,7 +2,8 @@ internal import OneTimePassword
 internal import OrchestrationProtocol
 internal import Primitives
 
-/// The crypto applications that the platform issues, the same to all devices, and the windows for their codes.
+/// The crypto applications that the platform issues, which are the same for all devices, and the windows for their
+/// codes.
 enum CryptoApplications {
     /// The number of digits of a code.
     static let digits = 8
@@ -10,12 +11,12 @@ enum CryptoApplications {
     static let timeStep = 30
     /// The time steps in each direction in which a code is accepted, around the current one and the learned drift.
     static let tolerance = 1
-    /// The counter values ahead in which a code is accepted.
+    /// The number of later counter values for which a code is accepted.
     static let lookAhead = CodeWindow.lookAhead
-    /// The counter values back in which a code is recognized as used. A user with codes on two screens who types the
-    /// newer one first has not mistyped.
+    /// The number of earlier counter values for which a code is recognized as used. A user with codes on two screens
+    /// who types the newer one first has not mistyped.
     static let lookBack = 5
-    /// The counter values ahead in which two successive codes are accepted.
+    /// The number of later counter values for which two successive codes are accepted.
     static let resynchronization = 100
 
     /// The comparison of a typed code.
@@ -30,14 +31,14 @@ enum CryptoApplications {
         case signature([DataField])
         /// As the code over the digest of data and a counter.
         case seal(SealContent)
-        /// Not at all: the platform issues no such application, or its codes are made over something else. A time-based
-        /// code is computed in its place.
+        /// Not at all: the platform issues no such application, or its codes are made over other data. A time-based
+        /// code is computed instead.
         case unsuitable
     }
 
     /// Returns how a code of an application is compared.
     ///
-    /// - Parameter data: What the code is made over besides its moving factor.
+    /// - Parameter data: The data that the code is made over, in addition to its moving factor.
     static func use(of application: CryptoApplicationIndex, over data: CodeData = .nothing) -> Use {
         switch (application, data) {
         case (.app1, .nothing): .time
@@ -49,7 +50,7 @@ enum CryptoApplications {
         }
     }
 
-    /// Returns the applications that an activation issues to a device: those whose codes it makes.
+    /// Returns the applications that an activation issues to a device: the applications whose codes the device makes.
     ///
     /// - Parameter agreed: The capabilities that were agreed on.
     static func issued(for agreed: Set<Capability>) -> [Provisioning.Application] {
@@ -71,16 +72,16 @@ enum CryptoApplications {
 }
 
 extension TypedCodes {
-    /// Returns how a code of an application is compared. One that is not accepted is as one that the platform does not
-    /// issue.
+    /// Returns how a code of an application is compared. An application that is not accepted is treated like one that
+    /// the platform does not issue.
     ///
-    /// - Parameter data: What the code is made over besides its moving factor.
+    /// - Parameter data: The data that the code is made over, in addition to its moving factor.
     func use(of application: CryptoApplicationIndex, over data: CodeData = .nothing) -> CryptoApplications.Use {
         applications.contains(application) ? CryptoApplications.use(of: application, over: data) : .unsuitable
     }
 }
 
-/// The data that a typed code is made over, besides its moving factor.
+/// The data that a typed code is made over, in addition to its moving factor.
 enum CodeData: Sendable, Equatable {
     /// Nothing: the code is a one-time password.
     case nothing
@@ -88,6 +89,6 @@ enum CodeData: Sendable, Equatable {
     case challenge(String)
     /// The fields of a transaction.
     case fields([DataField])
-    /// The digest of data, and its name.
+    /// A digest of data, and the name of the data.
     case seal(SealContent)
 }

@@ -20,9 +20,9 @@ public struct LocalSeal: Sendable {
     public let source: String?
     /// The network address of the user's browser, as the application server names it. It only informs the policy.
     public let address: NetworkAddress?
-    /// The fingerprint of the user's browser, as the application server names it. It only informs the policy.
+    /// The user's browser fingerprint, as the application server names it. It only informs the policy.
     public let fingerprint: String?
-    /// Whether the site of the API key shows numbers. It only informs the policy.
+    /// Whether the API key's site shows numbers. It only informs the policy.
     public let showsNumbers: Bool
     let content: SealContent
     let seal: SecretBox<SecretBytes>
@@ -36,8 +36,8 @@ public struct LocalSeal: Sendable {
     ///   - application: The crypto application that made it.
     ///   - source: The text by which the application server recognizes the browser.
     ///   - address: The network address of the user's browser.
-    ///   - fingerprint: The fingerprint of the user's browser.
-    ///   - showsNumbers: Whether the site of the API key shows numbers.
+    ///   - fingerprint: The user's browser fingerprint.
+    ///   - showsNumbers: Whether the API key's site shows numbers.
     /// - Throws: ``PlatformError`` with `malformedRequest` for data outside its limits.
     public init(
         account: AccountName, data: Data, seal: String, application: CryptoApplicationIndex = .app4,

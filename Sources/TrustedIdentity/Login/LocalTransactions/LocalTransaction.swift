@@ -10,16 +10,16 @@ public struct LocalTransaction: Sendable {
     public let source: String?
     /// The network address of the user's browser, as the application server names it. It only informs the policy.
     public let address: NetworkAddress?
-    /// The fingerprint of the user's browser, as the application server names it. It only informs the policy.
+    /// The user's browser fingerprint, as the application server names it. It only informs the policy.
     public let fingerprint: String?
     /// The type of the transaction, as the application server names it. It only informs the policy.
     public let type: String?
-    /// The amount of the transaction, as the application server names it; `nil` where it is not known. It only informs
-    /// the policy: the fields are texts, so that the platform does not compare the two.
+    /// The amount of the transaction, as the application server names it; `nil` if it is not known. It only informs the
+    /// policy: the fields are texts, and the platform does not compare the two.
     public let amount: MonetaryAmount?
     /// The account or the name of the creditor, as the application server names it. It only informs the policy.
     public let creditor: String?
-    /// Whether the site of the API key shows numbers. It only informs the policy.
+    /// Whether the API key's site shows numbers. It only informs the policy.
     public let showsNumbers: Bool
     let fields: DataFields
     let signature: SecretBox<SecretBytes>
@@ -34,11 +34,11 @@ public struct LocalTransaction: Sendable {
     ///   - application: The crypto application that made it.
     ///   - source: The text by which the application server recognizes the browser.
     ///   - address: The network address of the user's browser.
-    ///   - fingerprint: The fingerprint of the user's browser.
+    ///   - fingerprint: The user's browser fingerprint.
     ///   - type: The type of the transaction.
     ///   - amount: The amount that the fields contain.
     ///   - creditor: The account or the name of the creditor that the fields contain.
-    ///   - showsNumbers: Whether the site of the API key shows numbers.
+    ///   - showsNumbers: Whether the API key's site shows numbers.
     /// - Throws: `DataFieldError`, which names the field.
     public init(
         account: AccountName, fields: [DataField], signature: String, application: CryptoApplicationIndex = .app4,

@@ -4,12 +4,12 @@ internal import Primitives
 extension Platform {
     /// Decides whether a signature approves a transaction.
     ///
-    /// A signature is a typed code over data: it counts in the same counts of failures as the codes of logins, is
-    /// compared with the same keys, and is accepted once, even if it is sent many times at once. An unknown user, a
-    /// blocked user and a wrong signature get the same answer, except for the reason, at the tick of a refused login.
+    /// A signature is a typed code over data. It shares the failure counts of login codes, is compared with the same
+    /// keys, and is accepted once, even if it is sent many times at once. An unknown user, a blocked user and a wrong
+    /// signature get the same answer, except for the reason, at the tick of a refused login.
     ///
-    /// The rules of the policy for transactions decide with the type, the amount and the creditor of the request. What
-    /// the request does not name is not known.
+    /// The rules of the policy for transactions decide with the type, the amount and the creditor of the request.
+    /// Values that the request does not name are unknown.
     ///
     /// - Parameter transaction: The account, the fields and the signature.
     /// - Returns: The decision. Its reason is not for application servers.
@@ -35,7 +35,7 @@ extension Platform {
 }
 
 extension LocalTransaction {
-    /// Returns what the policy decides from.
+    /// Returns the policy's input.
     fileprivate func situation(_ account: LoginAccount, hashes: KeyedHashes, at now: Timestamp) -> Situation {
         var situation = account.situation(
             .transaction, address: address, fingerprint: fingerprint, showsNumbers: showsNumbers, hashes: hashes,

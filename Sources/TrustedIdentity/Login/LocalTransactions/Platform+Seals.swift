@@ -4,9 +4,9 @@ internal import Primitives
 extension Platform {
     /// Decides whether a seal was made over data by a device of the user.
     ///
-    /// A seal counts, is compared and is answered as the signature of a local transaction is, with the same counter. A
-    /// seal is not accepted as a signature, nor a signature as a seal. The rules of the policy for transactions decide,
-    /// with the type `seal` and without an amount and a creditor.
+    /// A seal is counted, compared and answered like the signature of a local transaction, with the same counter. A
+    /// seal is not accepted as a signature, and a signature is not accepted as a seal. The rules of the policy for
+    /// transactions decide, with the type `seal` and without an amount and a creditor.
     ///
     /// - Parameter seal: The account, the data and the seal.
     /// - Returns: The decision. Its reason is not for application servers.
@@ -33,10 +33,10 @@ extension Platform {
 }
 
 extension LocalSeal {
-    /// The type of transaction that rules of the policy name for a seal.
+    /// The transaction type that policy rules name for a seal.
     private static let type = "seal"
 
-    /// Returns what the policy decides from.
+    /// Returns the policy's input.
     fileprivate func situation(_ account: LoginAccount, hashes: KeyedHashes, at now: Timestamp) -> Situation {
         var situation = account.situation(
             .transaction, address: address, fingerprint: fingerprint, showsNumbers: showsNumbers, hashes: hashes,

@@ -6,17 +6,17 @@ internal import Synchronization
 
 /// The hash function for static passwords.
 ///
-/// A hash takes 32 MiB and 80 ms. The hasher computes one at a time, so that a flood of logins takes no more, and
-/// bounds the number of callers that wait. The bound does not show which users exist: the password of an unknown user
+/// A hash takes 32 MiB and 80 ms. The hasher computes one at a time and limits the number of waiting callers, which
+/// keeps a flood of logins from taking more. The limit does not show which users exist: the password of an unknown user
 /// is hashed as well.
 ///
-/// A verifier is version 1, the cost (3 bytes), 16 bytes of salt and 32 bytes of hash.
+/// A verifier consists of version 1, the cost (3 bytes), 16 bytes of salt and 32 bytes of hash.
 actor PasswordHasher {
-    /// The number of callers that wait or are served at once, about five seconds of work.
+    /// The maximum number of callers that wait or are served at the same time: about five seconds of work.
     static let capacity = 64
 
-    /// The number of these callers for one account name, known or not, so that a flood of logins for one name does not
-    /// keep others waiting.
+    /// The maximum number of these callers for one account name, known or not. A flood of logins for one name therefore
+    /// does not keep others waiting.
     static let capacityPerAccount = 4
 
     private static let headCount = 4
@@ -48,7 +48,7 @@ actor PasswordHasher {
         }
     }
 
-    /// Returns the verifier of no password, for a user who does not exist or has no static password.
+    /// Returns a verifier that no password matches, for a user who does not exist or has no static password.
     nonisolated func decoyVerifier(random: any RandomSource) -> SecretBox<SecretBytes> {
         SecretBox(SecretBytes(copying: head + random.bytes(Self.saltCount + Self.hashCount)))
     }
@@ -69,7 +69,7 @@ actor PasswordHasher {
                 (Self.headCount..<hashStart).map { span[$0] }
             )
         }
-        // An edited store must neither make the hash allocate without bound nor lower its cost.
+        // An edited store must neither cause unbounded allocation in the hash nor lower its cost.
         guard version == 1, stored == .standard || stored == cost else { throw PlatformError(.internal) }
         let hash = try await hashElsewhere(password, salt: salt, cost: stored)
         return verifier.withBytes { span in
@@ -82,8 +82,8 @@ actor PasswordHasher {
         [1, UInt8(cost.logarithm), UInt8(cost.blockSize), UInt8(cost.parallelism)]
     }
 
-    /// Computes a hash on a thread of the process, also for a caller with an executor of its own. That executor may be
-    /// the thread of many connections.
+    /// Computes a hash on a thread of the process, even for a caller with a custom executor. That executor may be the
+    /// thread of many connections.
     private nonisolated func hashElsewhere(
         _ password: SecretBox<SecretBytes>, salt: [UInt8], cost: ScryptCost
     ) async throws -> SymmetricKey {
@@ -108,7 +108,7 @@ actor PasswordHasher {
 
     /// Counts a caller until ``leave(_:)``.
     ///
-    /// - Throws: ``PlatformError`` with `busy` over one of the bounds.
+    /// - Throws: ``PlatformError`` with `busy` over one of the limits.
     nonisolated func enter(_ account: String) throws {
         try callers.withLock { callers in
             let ofAccount = callers[account, default: 0]

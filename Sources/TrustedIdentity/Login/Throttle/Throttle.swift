@@ -2,10 +2,11 @@ internal import Primitives
 
 /// The rules for failed credentials that no device has proven.
 ///
-/// Five failures in a row start a block of a minute. Each further block lasts twice as long as the one before, up to a
-/// day. Fifty failures since blocks were last lifted start a block that lasts until an administrator lifts it. During a
-/// block nothing is checked and nothing is counted, so that an attacker cannot prolong it. A success ends the row but
-/// not the level, which falls by one a day, so that four failures and a success do not buy four more tries.
+/// Five failures in a row start a block of a minute. Each further block lasts twice as long as the previous one, up to
+/// a day. Fifty failures since blocks were last lifted start a block that lasts until an administrator lifts it. During
+/// a block, nothing is checked and nothing is counted, so that an attacker cannot prolong it. A success ends the series
+/// but does not reset the level, which falls by one a day. Otherwise four failures and a success would give four more
+/// tries.
 ///
 /// A hundred failures in a row of one kind of credential, over all sources of an account, start a block of all sources
 /// until an administrator lifts it (NIST SP 800-63B, section 5.2.2).
@@ -22,7 +23,7 @@ enum Throttle {
     static let overallLimit = 100
     /// The time after which the level falls by one, in milliseconds.
     static let levelLife: Int64 = 24 * 3_600_000
-    /// The highest level. Higher ones would not make a block longer.
+    /// The maximum level. Higher levels would not make a block longer.
     static let highestLevel = 12
 
     /// Returns whether credentials are blocked.

@@ -1,9 +1,10 @@
 internal import Primitives
 
-/// The counts of failures that a credential of an account belongs to: that of a source that logged in before, or the
-/// common one of the account, and the one over all sources.
+/// The failure counts for a credential of an account: the count of a source that logged in before, or the account's
+/// common count, and the count over all sources.
 struct ThrottleScope {
-    /// The number of sources of an account with a count of their own. One more replaces the least recently used one.
+    /// The number of sources of an account with a separate count. A further source replaces the least recently used
+    /// one.
     static let maximumSources = 10
     /// The number of bytes of a source's text that count.
     static let maximumSourceBytes = 1_024
@@ -35,11 +36,11 @@ struct ThrottleScope {
 
     private var common: ThrottleKey { ThrottleKey(account: account, kind: kind) }
     private var own: ThrottleKey { ThrottleKey(account: account, kind: kind, source: source) }
-    // Each kind has its own. The common count of a kind ends at half of the limit, so that strangers alone never reach
-    // it.
+    // Each kind has a separate count. The common count of a kind ends at half of the limit, which means that strangers
+    // alone never reach it.
     private var overall: ThrottleKey { ThrottleKey(account: account, kind: kind, source: Self.overallSource) }
 
-    /// Returns the counts that apply. A source without a row never logged in and uses the common count.
+    /// Returns the counts that apply. A source without a row has never logged in and uses the common count.
     func counts(in store: some StoreReader) throws -> ThrottleCounts {
         let records = try store.throttles(of: account)
         func record(_ key: ThrottleKey) -> ThrottleRecord? { records.first { $0.key == key } }
@@ -84,7 +85,7 @@ struct ThrottleScope {
         return try store.update(record)
     }
 
-    /// Stores a count of the source, instead of the least recently used one when there are as many as may be.
+    /// Stores a count of the source. When the maximum number is reached, it replaces the least recently used one.
     private func insertOwn(
         replacing known: [ThrottleRecord], in store: StoreTransaction, now: Timestamp
     ) throws -> Bool {
@@ -92,7 +93,7 @@ struct ThrottleScope {
         return try store.insert(ThrottleRecord(key: own, now: now))
     }
 
-    /// Ends the row of failures and remembers the source.
+    /// Ends the series of failures and remembers the source.
     ///
     /// - Parameter counts: The counts that apply, as this transaction read them.
     /// - Returns: `false` on a conflict.
@@ -101,7 +102,7 @@ struct ThrottleScope {
             guard try store.update(Throttle.succeeding(overall, now: now)) else { return false }
         }
         if let record = counts.record {
-            // The common count is never replaced, so that the time of its last use does not matter.
+            // The common count is never replaced, so the time of its last use does not matter.
             let isEnded = record.key == common && record.consecutive == 0
             guard try isEnded || store.update(Throttle.succeeding(record, now: now)) else { return false }
             if record.key.source == source { return true }

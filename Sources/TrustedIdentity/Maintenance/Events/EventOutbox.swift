@@ -1,11 +1,11 @@
 internal import Primitives
 internal import Synchronization
 
-/// The outbox of a platform that records events: rows of the store that wait for their delivery, and the state of the
-/// delivery in this process.
+/// The outbox of a platform that records events: store rows that wait for delivery, and the delivery state in this
+/// process.
 ///
-/// An event is written in the transaction of the decision that it is about. A decision that is stored therefore has its
-/// event. The maintenance drops events beyond ``limit`` and after ``lifetime``.
+/// An event is written in the transaction of its decision. A stored decision therefore always has its event. The
+/// maintenance drops events beyond ``limit`` and after ``lifetime``.
 final class EventOutbox: Sendable {
     /// The number of waiting events beyond which the oldest are dropped.
     static let defaultLimit = 100_000
@@ -37,7 +37,7 @@ final class EventOutbox: Sendable {
     @discardableResult
     func withProgress<R: Sendable>(_ body: (inout Progress) -> R) -> R { progress.withLock { body(&$0) } }
 
-    /// Runs a closure that sends events, and no other one at the same time. A further call waits.
+    /// Runs a closure that sends events. Only one closure runs at a time, and a further call waits.
     func sending(_ body: (ChangeWatch.Changes) async throws -> Void) async throws {
         try await watch.waiting(for: Self.topic) { changes in
             while !begin() {
@@ -61,7 +61,7 @@ final class EventOutbox: Sendable {
 
     private static var topic: ChangeWatch.Topic { .account("") }
 
-    /// The events of one transaction, which are counted once it is durable.
+    /// The events of one transaction. They are counted once the transaction is durable.
     final class Write: Sendable {
         private let outbox: EventOutbox
         private let recorded = Mutex(0)
@@ -85,7 +85,7 @@ final class EventOutbox: Sendable {
 }
 
 extension Platform {
-    /// Gives the events that have no number the next ones: see ``numberArrivals()``.
+    /// Assigns the next numbers to events without a number: see ``numberArrivals()``.
     func numberEvents() async throws {
         guard store.database.dialect == .postgreSQL, try await read({ try $0.arrivals(in: "event").count }) > 0 else {
             return
@@ -95,8 +95,8 @@ extension Platform {
         }
     }
 
-    /// Drops a batch of the oldest events, beyond the bound of the outbox and after ``EventOutbox/lifetime``, also when
-    /// the platform no longer records events. An event says how many were dropped.
+    /// Drops a batch of the oldest events, beyond the limit of the outbox and after ``EventOutbox/lifetime``, even if
+    /// the platform no longer records events. An event states how many were dropped.
     ///
     /// - Returns: The number of rows that were removed.
     func dropOldEvents(_ now: Timestamp) async throws -> Int {
@@ -104,7 +104,7 @@ extension Platform {
         let (end, limit) = (now.advanced(by: .zero - EventOutbox.lifetime), configuration.waitingEvents)
         let oldEvents = { @Sendable (store: any StoreReader) throws -> [EventRecord] in
             let excess = try store.eventCount() - limit
-            // The event about the dropped ones needs a place, too.
+            // The event about the dropped events also needs a place.
             let count = excess > 0 ? excess + 1 : 0
             let first = try store.events(after: 0, limit: Self.sweepBatch)
             return first.enumerated().prefix { $0 < count || $1.event.time <= end }.map(\.element)
@@ -114,7 +114,7 @@ extension Platform {
         let (count, dropped) = try await writeAsPlatform { store in
             let old = try oldEvents(store)
             for record in old { _ = try store.removeEvent(record.sequence, id: record.event.id) }
-            // An event about dropped ones stands for them.
+            // An event about dropped events counts for the events that it reports.
             let count = old.reduce(0) { sum, record in
                 let (next, isOver) = sum.addingReportingOverflow(max(1, record.event.count))
                 return isOver ? .max : next

@@ -4,9 +4,9 @@ internal import Primitives
 ///
 /// Events are sent in the order of their numbers, one at a time. An event that the receiver does not take is held: the
 /// later ones come first, and it is sent again after a time. After several events in a row that were not taken, the
-/// receiver counts as down, and each attempt has a pause before it.
+/// receiver counts as down, and a pause precedes each attempt.
 struct EventSchedule: Sendable {
-    /// The number of events in a row that were not taken, after which the receiver counts as down.
+    /// The number of events in a row that were not taken after which the receiver counts as down.
     static let failuresUntilDown = 4
     /// The number of refusals after which an event is parked.
     static let refusalsUntilParked = 20
@@ -18,7 +18,8 @@ struct EventSchedule: Sendable {
     /// An event that the receiver has not taken.
     private struct Held {
         var failures = 0
-        /// The failures after which the receiver has taken another event. While it is down, no event is refused.
+        /// The number of failures after which the receiver has taken another event. While it is down, no event counts
+        /// as refused.
         var refusals = 0
         /// The time of the next attempt.
         var due = Duration.zero
@@ -27,7 +28,7 @@ struct EventSchedule: Sendable {
     }
 
     private var held: [Int64: Held] = [:]
-    /// The events that were not taken since the last one that was.
+    /// The events that were not taken since the last one that was taken.
     private var untaken: Set<Int64> = []
     /// The attempts that have failed since then.
     private(set) var failures = 0
@@ -39,7 +40,7 @@ struct EventSchedule: Sendable {
     /// The number of parked events.
     var parkedCount: Int { held.values.count(where: \.isParked) }
 
-    /// Whether a held event comes before a new one. After a failure, a new one shows whether the receiver is up.
+    /// Whether a held event is sent before a new one. After a failure, a new one shows whether the receiver is up.
     var prefersHeld: Bool { failures == 0 }
 
     /// Returns the first held event that is to be sent again; nil for none.
@@ -66,7 +67,7 @@ struct EventSchedule: Sendable {
         for sequence in untaken {
             guard var event = held[sequence] else { continue }
             event.refusals += 1
-            // The receiver may have been down: the first refusal is no reason to wait.
+            // The receiver may have been down: the first refusal is not a reason to wait.
             if event.refusals == 1 { event.due = now }
             if event.isParked { event.due = now + Self.parkedInterval }
             held[sequence] = event

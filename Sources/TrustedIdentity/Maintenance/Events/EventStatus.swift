@@ -10,12 +10,12 @@ public struct EventStatus: Sendable, Hashable, Codable {
     public let waitingSince: Timestamp?
     /// Whether the oldest events are dropped.
     public let isFull: Bool
-    /// The number of events that the receiver has refused 20 times since this process has started. They are among those
-    /// that wait, and are sent again once an hour.
+    /// The number of events that the receiver has refused 20 times since this process started. They are among the
+    /// waiting events, and are sent again once an hour.
     public let parked: Int
-    /// The failures in a row since this process has started.
+    /// The failures in a row since this process started.
     public let failures: Int
-    /// The answer to the latest failure, a status of HTTP; nil for no answer, and without a failure.
+    /// The HTTP status that answered the latest failed attempt; nil for no answer, and without a failure.
     public let answer: Int?
     /// The time of the latest delivery of this process; nil for none.
     public let deliveredAt: Timestamp?

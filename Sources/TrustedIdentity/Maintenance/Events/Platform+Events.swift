@@ -5,10 +5,10 @@ extension Platform {
     /// Delivers events through the gateway until the task is canceled.
     ///
     /// Run it in one task, next to the servers of the platform. Events that were recorded before it runs wait for it,
-    /// also those of an earlier process. It returns at once when the task is canceled: what was under way is delivered
-    /// again later, with the same id. A second call waits until the first one has ended. A platform without a gateway for
-    /// events has nothing to deliver, and waits. Of the processes that share a database, one delivers, and another one
-    /// when it ends.
+    /// including events of a previous process. It returns at once when the task is canceled: an event that was under
+    /// way is delivered again later, with the same id. A second call waits until the first one has ended. A platform
+    /// without a gateway for events has nothing to deliver, and waits. Of the processes that share a database, one
+    /// delivers. When it ends, another one takes over.
     public func deliverEvents() async {
         guard let gateway = eventGateway, let outbox = store.outbox else { return await Task.untilCanceled() }
         let sender = EventSender(platform: self, gateway: gateway, outbox: outbox)
@@ -17,14 +17,14 @@ extension Platform {
     }
 }
 
-/// The sender of the events of a platform.
+/// The sender of a platform's events.
 private struct EventSender {
     let platform: Platform
     let gateway: any EventGateway
     let outbox: EventOutbox
 
-    /// The time after which it is read whether another process has recorded an event, which no message reports, and after
-    /// which a process without the delivery asks for it again.
+    /// The time after which the sender checks whether another process has recorded an event, which no message reports.
+    /// After the same time, a process that does not deliver asks for the delivery again.
     private static let readInterval = Duration.seconds(1)
 
     private var time: any TimeSource { platform.time }
@@ -41,8 +41,8 @@ private struct EventSender {
                 if let pause = schedule({ $0.pause(at: time.uptime()) }) {
                     try await changes.next(within: pause, on: time)
                 } else if let peers = platform.store.database.peers, !peers.claimEventDelivery() {
-                    // It is asked before each event: the database may have lost the claim, and given it to another process.
-                    // An event that both deliver then has the same id.
+                    // The claim is checked before each event: the database may have lost it, and given it to another
+                    // process. An event that both processes deliver then has the same id.
                     try await time.sleep(for: Self.readInterval)
                 } else if let record = try await next() {
                     try await send(record)
@@ -53,7 +53,7 @@ private struct EventSender {
                 }
                 storeFailures = 0
             } catch is PlatformError {
-                // The store has logged it. The events wait in it.
+                // The store has logged the failure. The events wait in the store.
                 storeFailures += 1
                 try await time.sleep(for: DeliveryBackoff.delay(failures: storeFailures, random: platform.random))
             }

@@ -2,7 +2,8 @@ public import Primitives
 
 /// An event about an account or a device, for the application server.
 ///
-/// It has no secret, no code and no content of an approval request. See the article "Events for application servers".
+/// It contains no secret, no code and no content of an approval request. See the article "Events for application
+/// servers".
 public struct PlatformEvent: Sendable, Hashable {
     /// The kind of an event, as a dotted word. New words are added; existing words keep their meaning. A word that is
     /// also in ``AuditEvent`` means the same.
@@ -26,10 +27,10 @@ public struct PlatformEvent: Sendable, Hashable {
         public static let unlockIssued: Kind = "unlock.issued"
         /// A device sent its unlock code. If the user has not asked for one, revoke the device.
         public static let unlockUsed: Kind = "unlock.used"
-        /// The user proved the password after the device had sent wrong ones, or a copy of its store had.
+        /// The user proved the password after the device, or a copy of its store, had sent wrong ones.
         /// ``PlatformEvent/count`` is their number.
         public static let passwordsFailed: Kind = "passwords.failed"
-        /// A device was revoked. The reason says by which means.
+        /// A device was revoked. The reason states the means.
         public static let deviceRevoked: Kind = "device.revoked"
         /// A device began to move to another one.
         public static let moveStarted: Kind = "move.started"
@@ -45,15 +46,15 @@ public struct PlatformEvent: Sendable, Hashable {
         public static let throttleLifted: Kind = "throttle.lifted"
         /// The user approved a request.
         public static let approvalApproved: Kind = "approval.approved"
-        /// The user rejected a request. The reason is that of the user.
+        /// The user rejected a request. The reason is the user's reason.
         public static let approvalRejected: Kind = "approval.rejected"
-        /// The user rejected a request as started by another person, who may have the name of the user.
+        /// The user rejected a request as started by another person. That person may know the user's name.
         public static let approvalNotMe: Kind = "approval.not-me"
-        /// The user approved a request, and the platform refused the answer: with the reason `wrongNumber` the number
-        /// was not that of the site, and with `methodRefused` the policy did not accept the method or the device.
+        /// The user approved a request, and the platform refused the answer. With the reason `wrongNumber`, the number
+        /// was not the matching number. With `methodRefused`, the policy did not accept the method or the device.
         public static let approvalRefused: Kind = "approval.refused"
-        /// The platform was restored from a backup. The reason is that of ``AuditEvent/platformRestored``. Events that
-        /// waited in the backup were removed.
+        /// The platform was restored from a backup. The reason is the same as for ``AuditEvent/platformRestored``.
+        /// Events that waited in the backup were removed.
         public static let platformRestored: Kind = "platform.restored"
         /// All suspensions of a restore were lifted.
         public static let suspensionsLifted: Kind = "suspensions.lifted"
@@ -73,16 +74,16 @@ public struct PlatformEvent: Sendable, Hashable {
     public var account: String?
     /// The id of the device, 16 bytes; nil for an event without a device.
     public var device: [UInt8]?
-    /// A constant word that says why or by which means; empty when the kind says it all.
+    /// A constant word that states the reason or the means; empty when the kind needs none.
     public var reason: String
-    /// The request id of the application server of an approval request; nil for another event.
+    /// The application server's request id of an approval request; nil for another event.
     public var requestID: String?
     /// The id of the API key that asked for the approval; nil for another event, and for code that embeds the
     /// platform.
     public var apiKey: String?
     /// The end of a block; nil for another event, and for a block that only an administrator ends.
     public var until: Timestamp?
-    /// The number of events that this one stands for: 1, for ``Kind-swift.struct/eventsDropped`` the number of the
+    /// The number of events that this one represents: 1, for ``Kind-swift.struct/eventsDropped`` the number of the
     /// dropped ones, and for ``Kind-swift.struct/passwordsFailed`` the number of wrong passwords.
     public var count: Int
 
@@ -105,7 +106,8 @@ public struct PlatformEvent: Sendable, Hashable {
 }
 
 extension PlatformEvent {
-    /// The kinds that follow from an entry of the audit log, so that no path to such an entry misses its event.
+    /// The kinds that follow from an audit log entry. They are derived from the entry, because no path to such an entry
+    /// may miss its event.
     private static let kindsOfEntries: [AuditEvent: Kind] = [
         .activationCompleted: .activationCompleted, .deviceLocked: .deviceLocked,
         .deviceUnlocked: .deviceUnlocked, .unlockIssued: .unlockIssued, .unlockUsed: .unlockUsed,
@@ -116,9 +118,9 @@ extension PlatformEvent {
         .auditApplied: .auditApplied,
     ]
 
-    /// Creates the event of an entry of the audit log.
+    /// Creates the event of an audit log entry.
     ///
-    /// - Returns: nil for an entry that has none.
+    /// - Returns: nil for an entry without an event.
     init?(_ entry: AuditEntry) {
         guard let kind = Self.kindsOfEntries[entry.event] else { return nil }
         self.init(kind, time: entry.time, account: entry.account, device: entry.device, reason: entry.reason)
@@ -154,9 +156,9 @@ extension PlatformEvent {
     ///   - counts: The counts before the failure.
     ///   - record: The count of the source after it.
     ///   - overall: The count over all sources after it.
-    /// - Returns: nil for a failure that starts none.
+    /// - Returns: nil for a failure that starts no block.
     init?(from counts: ThrottleCounts, to record: ThrottleRecord, overall: ThrottleRecord, at now: Timestamp) {
-        // Nothing is counted during a block, so that each of these begins with this failure.
+        // Nothing is counted during a block. Each of these blocks therefore begins with this failure.
         let isUntilLifted = Throttle.isBlockedUntilLifted(record) || overall.consecutive >= Throttle.overallLimit
         guard isUntilLifted || record.blockedUntil != counts.record?.blockedUntil else { return nil }
         self.init(

@@ -1,7 +1,7 @@
 internal import CLibrary
 
-/// The network that limits count for an address: an IPv4 address, or 64 bits of an IPv6 address, because one host has all
-/// addresses of such a network.
+/// The network by which limits count an address: an IPv4 address, or 64 bits of an IPv6 address, because one host has
+/// all addresses of such a network.
 package struct AddressNetwork: Sendable, Hashable {
     /// The maximum number of bytes of a text that count if it is not an IP address.
     static let maximumTextBytes = 64
@@ -12,7 +12,7 @@ package struct AddressNetwork: Sendable, Hashable {
     /// Creates the network of an address.
     ///
     /// - Parameter address: An IPv4 or IPv6 address as text. An IPv4 address that is mapped into IPv6 is that IPv4
-    ///   address (RFC 4291, section 2.5.5.2), and a zone index is ignored. Any other text is a network of its own.
+    ///   address (RFC 4291, section 2.5.5.2), and a zone index is ignored. Any other text is a separate network.
     package init(_ address: String) {
         if let bytes = Self.bytes(of: address) {
             self.bytes = [bytes.count == 4 ? 4 : 6] + bytes.prefix(8)

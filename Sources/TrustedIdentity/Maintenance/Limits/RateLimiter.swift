@@ -2,12 +2,13 @@ internal import Primitives
 
 /// Token buckets by key, in bounded memory.
 ///
-/// A rate limiter bounds the work for a key. It does not decide who may try a code; see ``Throttle`` for that.
+/// A rate limiter limits the work for a key. It does not decide whether a caller may try a code; see ``Throttle`` for
+/// that.
 struct RateLimiter {
-    /// The number of keys with a bucket of their own.
+    /// The maximum number of keys with a separate bucket.
     ///
-    /// One more key replaces the oldest one, which gets a full bucket if it comes back. That does no harm to a bound on
-    /// work, and memory stays bounded under any number of addresses.
+    /// A further key replaces the oldest one, which gets a full bucket if it returns. That does not weaken the limit on
+    /// work, and memory stays bounded for any number of addresses.
     static let maximumKeys = 10_000
 
     private struct Bucket {
@@ -28,10 +29,10 @@ struct RateLimiter {
 
     /// Takes one request from the bucket of a key.
     ///
-    /// - Returns: `nil` when the bucket had one; otherwise the time until it has one, in milliseconds.
+    /// - Returns: `nil` when the bucket contained one; otherwise the time until it contains one, in milliseconds.
     mutating func charge(_ key: [UInt8], now: Timestamp) -> Int64? {
         var bucket = buckets[key] ?? Bucket(level: capacity, since: now)
-        // `capacity` thousandths flow in over a minute. Nothing flows in when the clock was set back.
+        // The bucket gains `capacity` thousandths over a minute. It gains nothing when the clock was set back.
         let elapsed = min(60_000, max(0, now.milliseconds(since: bucket.since)))
         bucket.level = min(capacity, bucket.level + capacity * elapsed / 60_000)
         bucket.since = now

@@ -31,8 +31,8 @@ final class RequestLimiter: Sendable {
         guard isWithinLimit(address, now: now) else { throw PlatformError(.busy) }
     }
 
-    /// Charges an address for a request that shows its device later: a sealed request when it is opened, and one for a
-    /// stream when its token is found.
+    /// Charges an address for a request that shows its device later: a sealed request when it is opened, and a stream
+    /// request when its token is found.
     ///
     /// - Returns: The charge; ``RequestCharge/Payer/unpaid`` when the address is over its limit.
     func charge(unprovenRequestFrom address: String?, now: Timestamp) -> RequestCharge {
@@ -41,8 +41,8 @@ final class RequestLimiter: Sendable {
 
     /// Charges the pair of a device and an address when the address is over its limit.
     ///
-    /// Many users share an address. A flood from it must not shut out the devices behind it, and gains at most this
-    /// limit for each device whose id the sender knows.
+    /// Many users share an address. A flood from it must not shut out the devices behind it. The flood gains at most
+    /// this limit for each device whose id the sender knows.
     ///
     /// - Parameter device: The id of a device that exists.
     /// - Throws: ``PlatformError`` with `busy` when the pair is over its limit as well.
@@ -83,7 +83,7 @@ struct RequestCharge {
         case address
         /// The limit of the pair of this device and the address.
         case pair(device: [UInt8])
-        /// No limit yet: the address is over its own.
+        /// No limit yet, because the address is over its own limit.
         case unpaid
     }
 

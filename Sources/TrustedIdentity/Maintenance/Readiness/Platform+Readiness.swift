@@ -4,9 +4,9 @@ extension Platform {
     /// Checks whether the platform can serve requests.
     ///
     /// A check reads the row about the platform, the latest entry of the audit log, its tree and the first entry
-    /// without a place in it, the state of the clock, and the number of events that wait where the platform records
-    /// events. It writes nothing. Where several processes share the store, it also compares their master key and policy
-    /// with those of this process.
+    /// without a place in it, the state of the clock, and the number of waiting events if the platform records events.
+    /// It writes nothing. If several processes share the store, it also compares their master key and policy with the
+    /// ones of this process.
     ///
     /// - Returns: The problems, with the report of the store. A failure of the store is a problem, not an error.
     /// - Throws: `CancellationError` when the task was canceled.
@@ -38,7 +38,7 @@ extension Platform {
             report(.store, "the store cannot be read: see the log")
         }
         let health = try? await store.health()
-        // A store that cannot be read was reported above.
+        // The check above has reported a store that cannot be read.
         if shared != nil, let problem = health?.problem { report(.store, problem) }
         if !keys.sealing.contains(where: { $0.record.retiredAt == nil }) {
             report(.keys, "the platform has no key that this version can use: make new ones with 'platform-key rotate'")

@@ -14,16 +14,16 @@ public struct Readiness: Sendable, Hashable {
         case disk
         /// The writes that wait for the store are few.
         case writer
-        /// The clock is not before the latest entry of the audit log, and with
-        /// ``PlatformConfiguration/requiresSynchronizedClock`` it is synchronized. It is within 2 seconds of the clock of
-        /// the store.
+        /// The clock is not before the latest audit log entry. With
+        /// ``PlatformConfiguration/requiresSynchronizedClock``, it is synchronized. It is within 2 seconds of the
+        /// store's clock.
         case clock
         /// The entries of the audit log get their places in its tree, and the log does not end before its last
         /// checkpoint.
         case audit
-        /// The rows of revoked devices and API keys are those that the platform revoked.
+        /// The rows of revoked devices and API keys are the rows that the platform revoked.
         case revocations
-        /// The events that wait for the application server are few. It keeps no platform from serving.
+        /// The events that wait for the application server are few. This part does not keep a platform from serving.
         case events
     }
 
@@ -31,7 +31,7 @@ public struct Readiness: Sendable, Hashable {
     public struct Problem: Sendable, Hashable {
         /// The part.
         public let part: Part
-        /// The problem and its remedy, for an administrator, without a name of a user and without a secret.
+        /// The problem and its recovery, for an administrator, without a user name and without a secret.
         public let message: String
 
         /// Creates a problem.
@@ -47,22 +47,22 @@ public struct Readiness: Sendable, Hashable {
     /// The maximum number of writes that may wait. One transaction takes 256 of them.
     public static let maximumWaitingWrites = 4_096
 
-    /// Returns the maximum number of writes of a store that may wait: with a limit, at most half of it, so that
-    /// requests go elsewhere before the store refuses them.
+    /// Returns the maximum number of writes of a store that may wait: with a limit, at most half of it, because
+    /// requests must go elsewhere before the store refuses them.
     static func maximumWaitingWrites(of store: StoreHealth) -> Int {
         min(maximumWaitingWrites, store.waitingLimit.map { $0 / 2 } ?? .max)
     }
 
-    /// The time by which the clock may be before the latest entry of the audit log, in milliseconds. The clocks of two
+    /// The time by which the clock may be before the latest audit log entry, in milliseconds. The clocks of two
     /// machines differ after a restore.
     public static let clockTolerance: Int64 = 5_000
 
-    /// The difference from which on the clock of the store counts as another time: 2 seconds. Processes that share a
-    /// store decide by their own clocks about rows of one another.
+    /// The difference from which the store's clock counts as wrong: 2 seconds. Processes that share a store decide by
+    /// their own clocks about each other's rows.
     public static let clockDifference = Duration.seconds(2)
 
-    /// The maximum age of an entry of the audit log without a place in its tree, in milliseconds: 5 minutes. The
-    /// maintenance gives the places each minute.
+    /// The maximum age of an audit log entry without a place in its tree, in milliseconds: 5 minutes. The maintenance
+    /// assigns the places each minute.
     public static let maximumAuditAge: Int64 = 5 * 60_000
 
     /// The problems, in the order of ``Part``; none when the platform is ready.

@@ -3,7 +3,7 @@ public struct StoreHealth: Sendable, Hashable {
     /// The number of writes that wait for the next transaction.
     public var waitingWrites: Int
 
-    /// The number of waiting writes at which the store refuses those of further requests; `nil` for a store without a
+    /// The number of waiting writes at which the store refuses writes of further requests; `nil` for a store without a
     /// limit.
     public var waitingLimit: Int?
 
@@ -20,7 +20,8 @@ public struct StoreHealth: Sendable, Hashable {
     /// behind; `nil` for a store without a clock.
     public var clockDifference: Duration?
 
-    /// Why the store cannot be written at present, and what to do, for an administrator; `nil` when it can.
+    /// The reason why the store cannot be written currently, and the recovery, for an administrator; `nil` when it can
+    /// be written.
     public var problem: String?
 
     /// Creates a report.

@@ -1,6 +1,6 @@
 internal import Primitives
 
-/// The application of the revocations of an audit log to a restored store. What was made after the restore stays.
+/// The application of an audit log's revocations to a restored store. Rows that were made after the restore stay.
 struct AuditApplication {
     private static let reason = "revokedBeforeRestore"
 
@@ -12,7 +12,7 @@ struct AuditApplication {
 
     /// Creates an application.
     ///
-    /// - Parameter report: The report of the parts before.
+    /// - Parameter report: The report of the previous parts.
     init(epoch: Int64, now: Timestamp, sealer: RowSealer, report: RestoreReport) {
         self.epoch = epoch
         self.now = now
@@ -20,8 +20,8 @@ struct AuditApplication {
         self.report = report
     }
 
-    /// Applies an entry. One that was applied before has no effect, except that a device that was unlocked since is locked
-    /// again.
+    /// Applies an entry. An entry that was applied before has no effect, except that a device that was unlocked since
+    /// is locked again.
     mutating func apply(_ entry: AuditEntry, in store: StoreTransaction) throws {
         switch entry.event {
         case .deviceRevoked: try revokeDevice(entry, in: store)
@@ -45,8 +45,8 @@ struct AuditApplication {
 
     private var revocation: DeviceRevocation { DeviceRevocation(sealer: sealer, now: now, reason: Self.reason) }
 
-    /// Locks a device again, also one that was unlocked after the entry. It needs another unlock code: the platform does
-    /// not have the password that the user chose with the earlier one.
+    /// Locks a device again, even if it was unlocked after the entry. It needs another unlock code: the platform does
+    /// not have the password that the user chose with the previous code.
     private mutating func lockDevice(_ entry: AuditEntry, in store: StoreTransaction) throws {
         guard let reason = LockReason(rawValue: entry.reason), let id = entry.device,
             var device = try ifUnaltered({ try store.device(id) }), device.state != .locked, device.state != .revoked
@@ -70,8 +70,8 @@ struct AuditApplication {
 
     private mutating func endStaticPassword(_ entry: AuditEntry, in store: StoreTransaction) throws {
         guard let account = try account(of: entry, in: store), let id = account.staticPasswordID else { return }
-        // Whatever an account had at the backup, the first entry after it ends. A password that was lifted meanwhile is
-        // found by its id, and one that was set meanwhile stays.
+        // The first entry after the backup ends whatever the account had at the backup. A password that was lifted
+        // meanwhile is found by its id, and a password that was set meanwhile stays.
         guard id == entry.reason || account.staticPasswordEpoch < epoch else { return }
         try endStaticPassword(of: account, id, in: store)
     }
@@ -83,7 +83,8 @@ struct AuditApplication {
             report.accounts += 1
             return
         }
-        // The user was registered again after the restore. The account stays, and what it had before ends.
+        // The user was registered again after the restore. The account stays, and its previous devices and password
+        // end.
         for device in try store.devices(of: account.name) where device.epoch < epoch && device.state != .revoked {
             try revocation.revoke(device, in: store)
             report.devices += 1

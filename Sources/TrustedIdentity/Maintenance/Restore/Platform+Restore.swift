@@ -1,22 +1,22 @@
 internal import Primitives
 
-/// The revocations between a backup and its restore, where there is no exported audit log.
+/// The revocations between a backup and its restore, if there is no exported audit log.
 public enum Revocations: Sendable, Hashable {
     /// They are not known.
     ///
     /// Every device, API key and static password that was made before the restore is suspended, until an exported
     /// audit log is applied, or an administrator lifts all suspensions: ``Platform/liftSuspensions()``.
     case unknown
-    /// There were none. This is a statement of an administrator, and the audit log names it.
+    /// There were none. An administrator states this, and the audit log records it.
     case nothingRevoked
 }
 
 extension Platform {
     /// Marks the store as restored from a backup. Call it once, before the platform serves requests again.
     ///
-    /// Until a device that was made before has synchronized, its codes are refused and not counted. Requests that
-    /// devices made before the restore are refused. The call writes one row and no row for each device. It begins a new
-    /// audit log, which has the entries of the backup, under another name.
+    /// The codes of a device that was made before the restore are refused and not counted until the device has
+    /// synchronized. Requests that devices made before the restore are refused. The call writes one row, and not a row
+    /// for each device. It begins a new audit log under another name, which contains the entries of the backup.
     ///
     /// - Parameter revocations: The revocations since the backup.
     /// - Throws: ``PlatformError`` with `alteredRow`, also when the audit log ends before its last checkpoint;
@@ -38,10 +38,11 @@ extension Platform {
         watch.changedAll()
     }
 
-    /// Lifts the suspension of all devices, API keys and static passwords. What must stay suspended is revoked before.
+    /// Lifts the suspension of all devices, API keys and static passwords. Revoke what must stay suspended before you
+    /// call it.
     ///
     /// A lifted device has to synchronize before its typed codes are accepted. A locked device stays locked. Failures
-    /// of static passwords that were counted meanwhile stay: ``liftBlocks(of:)`` ends them. Where nothing is suspended,
+    /// of static passwords that were counted meanwhile stay: ``liftBlocks(of:)`` ends them. If nothing is suspended,
     /// nothing changes.
     ///
     /// - Throws: ``PlatformError`` with `alteredRow`, `storeFailed`.
@@ -57,21 +58,21 @@ extension Platform {
         watch.changedAll()
     }
 
-    /// Applies an exported audit log after a restore: what was revoked after the backup is revoked again, and nothing
-    /// else is suspended.
+    /// Applies an exported audit log after a restore: what was revoked after the backup is revoked again, and every
+    /// other suspension is lifted.
     ///
-    /// Call it once, before the platform serves requests again, instead of ``markRestored(revocations:)``; or later,
-    /// to lift what that call suspended. What was made after the restore stays as it is. The log says which it is: one
-    /// that goes on where the log of the store ends belongs to a new restore, and one that parts from the log of the
-    /// store at its latest restore belongs to that one.
+    /// Call it once, before the platform serves requests again, instead of ``markRestored(revocations:)``; or later, to
+    /// lift the suspensions of that call. Rows that were made after the restore stay as they are. The log determines
+    /// the case. A log that continues where the store's log ends belongs to a new restore. A log that diverges from the
+    /// store's log at its latest restore belongs to that restore.
     ///
     /// The file is read to its end and verified before anything is changed. Then everything is suspended, the
     /// revocations are applied in parts, and the suspension is lifted. After a failure in between, call it again with
     /// the same file.
     ///
     /// - Parameter file: The bytes of an ``AuditExport``, in chunks of any length. An export that was made after the
-    ///   backup knows the revocations up to its own time; revoke later ones again by hand.
-    /// - Returns: What was revoked again.
+    ///   backup contains the revocations up to the time of the export. Revoke later ones again by hand.
+    /// - Returns: The numbers of revocations that were applied again.
     /// - Throws: ``AuditFileError``; ``PlatformError`` with `alteredRow`, `storeFailed`, or `busy` when the platform
     ///   was restored again meanwhile; the errors of the file.
     public func markRestored<File: AsyncSequence>(applying file: File) async throws -> RestoreReport
@@ -102,7 +103,7 @@ extension Platform {
         return report
     }
 
-    /// The number of revocations that one transaction applies, so that it stays short.
+    /// The number of revocations that one transaction applies. It keeps the transaction short.
     private static var appliedAtOnce: Int { 200 }
 
     /// Suspends everything, unless that was done before.
@@ -127,18 +128,18 @@ extension Platform {
 }
 
 extension StoreTransaction {
-    /// Removes the events that waited in the backup. They may have been delivered after it was made, and the receiver
-    /// may no longer remember their ids. The event about the restore follows in their place.
+    /// Removes the events that waited in the backup. They may have been delivered after the backup was made, and the
+    /// receiver may no longer remember their ids. The event about the restore replaces them.
     fileprivate func removeEventsOfBackup() throws { _ = try removeEvents(of: nil, limit: .max) }
 
-    /// Counts the epoch of the platform up.
+    /// Increments the platform's epoch.
     ///
     /// - Parameters:
-    ///   - sequence: The last entry of the audit log that the store has in common with its earlier life.
+    ///   - sequence: The last audit log entry that the store shares with the log from before the restore.
     ///   - suspends: Whether what was made before is suspended.
     fileprivate func beginEpoch(after sequence: Int64, suspends: Bool, now: Timestamp) throws {
         var state = try currentState()
-        // Which rows are revoked now is what the administrator states, or what is suspended.
+        // The administrator states which rows are revoked now, or the rows are suspended.
         if let authenticator = check.authenticator { state.revocations = try revocations(authenticator) }
         state.restoredAt = now
         state.epoch += 1

@@ -2,11 +2,11 @@ internal import Primitives
 
 /// An exported audit log that was verified and compared with the log of a restored store.
 struct RestoredLog: Sendable {
-    /// The sequence number of the last entry that both logs have in common; 0 if the store's was empty.
+    /// The sequence number of the last entry that both logs have in common; 0 if the store's log was empty.
     let common: Int64
-    /// The entries after it that revoke, lock, replace or remove something, the earliest first.
+    /// The later entries that revoke, lock, replace or remove something, the earliest first.
     let revocations: [AuditEntry]
-    /// Whether the store was marked as restored before: the logs part at its latest restore.
+    /// Whether the store was marked as restored before: the logs diverge at its latest restore.
     let isLater: Bool
     /// The version of the row about the platform as it was read.
     let state: RestoredState
@@ -28,15 +28,15 @@ struct RestoredLog: Sendable {
             let state = try store.currentState()
             let ownLast = try store.auditEntries(of: nil, before: nil, limit: 1).first?.sequence ?? 0
             let end = state.epoch > 0 ? state.restoredSequence : ownLast
-            // A log that is empty so far has everything in common with one that starts at 1. What was pruned was not
+            // A log that is empty so far has everything in common with a log that starts at 1. Pruned entries were not
             // compared.
             let common = parted ?? (fromOne && pruned == 0 && end == 0 ? 0 : nil)
             return (state, common, common == end)
         }
         guard let common = found, summary.last > common else { throw AuditFileError(.notCovering) }
         isLater = state.epoch > 0 && isAtRestore
-        // A log that parts from that of the store before its latest restore says nothing about the time before that
-        // one.
+        // A log that diverges from the store's log before its latest restore contains nothing about the time before
+        // that restore.
         guard isLater || state.epoch == 0 || common > state.restoredSequence else { throw AuditFileError(.notCovering) }
         self.common = common
         revocations = comparison.revocations
@@ -57,7 +57,7 @@ struct RestoredState: Sendable, Hashable {
     }
 }
 
-/// The comparison of a log with that of the store, entry by entry.
+/// The comparison of a log with the store's log, entry by entry.
 private struct LogComparison {
     private static let page = 500
     private static let events: Set<AuditEvent> = [
@@ -65,13 +65,13 @@ private struct LogComparison {
     ]
 
     private let platform: Platform
-    /// The number of entries that were pruned from the store. They are not compared: those after them are, and belong
-    /// to one log only when these do.
+    /// The number of entries that were pruned from the store. They are not compared. The entries after them are
+    /// compared, and belong to one log only if the pruned entries do.
     private let pruned: Int64
-    /// The entries of the store from the next one on.
+    /// The store's entries, starting with the next one.
     private var own: ArraySlice<AuditEntry> = []
     private var hasParted = false
-    /// The last entry that both have.
+    /// The last entry that both contain.
     private(set) var common: Int64?
     private(set) var revocations: [AuditEntry] = []
     init(platform: Platform, pruned: Int64) {

@@ -1,15 +1,15 @@
 internal import Primitives
 internal import Synchronization
 
-/// The count of the revoked devices and API keys whose rows the store has, and the sum of an HMAC of each, modulo 2²⁵⁶.
+/// The count of the revoked devices and API keys whose rows the store contains, and the sum of their HMACs modulo 2²⁵⁶.
 ///
-/// The row about the platform holds it. The transaction that revokes, or that removes a revoked row later, changes it. A
-/// row from before the revocation has a valid HMAC. If another program puts it back, the sum over the rows differs from
-/// the one in the row about the platform.
+/// The row about the platform contains it. The transaction that revokes, or that removes a revoked row later, changes
+/// it. A row from before the revocation has a valid HMAC. If another program puts it back, the sum over the rows
+/// differs from the one in the row about the platform.
 package struct RevocationSum: Sendable, Hashable {
     /// The number of rows.
     package var count: Int64 = 0
-    /// 32 bytes, the highest first.
+    /// 32 bytes, the most significant first.
     package var sum = [UInt8](repeating: 0, count: 32)
 
     /// Adds one.
@@ -21,7 +21,7 @@ package struct RevocationSum: Sendable, Hashable {
     /// Takes one away.
     mutating func subtract(_ code: [UInt8]) {
         count -= 1
-        // The complement and one.
+        // The two's complement: the complement and one.
         add(code.map { ~$0 }, carry: 1)
     }
 
@@ -36,7 +36,7 @@ package struct RevocationSum: Sendable, Hashable {
 }
 
 extension RowAuthenticator {
-    /// Returns what a revoked row adds to ``RevocationSum``.
+    /// Returns the value that a revoked row adds to ``RevocationSum``.
     ///
     /// - Parameters:
     ///   - id: The key of the row.
@@ -47,7 +47,7 @@ extension RowAuthenticator {
 }
 
 extension StoreReader {
-    /// Returns what the rows of the store add up to.
+    /// Returns the sum over the rows of the store.
     func revocations(_ authenticator: RowAuthenticator) throws -> RevocationSum {
         var sum = RevocationSum()
         try session.run("SELECT id FROM device WHERE \(Schema.isRevoked)", []) { row in
@@ -74,7 +74,7 @@ extension StoreTransaction {
     }
 
     private func changeRevocations(_ change: (inout RevocationSum, RowAuthenticator) -> Void) throws {
-        // A store without the keys of the rows counts nothing: see `Store`.
+        // A store without the row keys counts nothing: see `Store`.
         guard let authenticator = check.authenticator else { return }
         var state = try currentState()
         change(&state.revocations, authenticator)
@@ -89,7 +89,8 @@ final class RevocationCheck: Sendable {
     /// Whether the latest comparison found the same sum.
     var isPassed: Bool { result.withLock { $0 } }
 
-    /// Compares one state of the store. ``Maintenance`` does it each minute, and a platform when it is opened.
+    /// Compares one state of the store. ``Maintenance`` calls it each minute, and a platform calls it when it is
+    /// opened.
     ///
     /// - Throws: ``PlatformError``; the comparison has then failed. `CancellationError`.
     func run(on store: Store) async throws {
@@ -103,11 +104,11 @@ final class RevocationCheck: Sendable {
             where store.database.peers != nil && error.code == .storeFailed
             && (error.underlying as? StoreError)?.code != .corrupt
         {
-            // The server of the database is away, which readiness reports by itself. The last result stays: otherwise the
-            // platform would not be ready for a minute after the server is back.
+            // The database server is unavailable, which readiness reports separately. The last result stays: otherwise
+            // the platform would not be ready for a minute after the server is back.
             throw error
         } catch {
-            // Rows that cannot be read are not those that the platform revoked.
+            // Rows that cannot be read are not the rows that the platform revoked.
             result.withLock { $0 = false }
             throw error
         }

@@ -1,11 +1,11 @@
 internal import Primitives
 
-// A restore from a backup counts the epoch of the platform up, which is one row. Each device, API key and static
-// password has the epoch in which it was made or was last found to be in order. The comparison of both decides what a
-// restore means for a row, so that no restore writes a row for each device.
+// A restore from a backup increments the platform's epoch, which changes one row. Each device, API key and static
+// password stores the epoch in which it was made or last confirmed. The comparison of both epochs decides the effect of
+// a restore on a row. No restore therefore writes a row for each device.
 
-/// The fields of the row about the platform that suspend devices, API keys and static passwords. A decision is made again
-/// when they changed after it read them.
+/// The fields of the row about the platform that suspend devices, API keys and static passwords. A decision is made
+/// again if they changed after it read them.
 struct Suspension: Sendable, Hashable {
     let epoch: Int64
     let below: Int64
@@ -14,10 +14,10 @@ struct Suspension: Sendable, Hashable {
 extension PlatformStateRecord {
     var suspension: Suspension { Suspension(epoch: epoch, below: suspendedBelow) }
 
-    /// Whether what was made in an epoch is suspended: the platform was restored since without its audit log.
+    /// Whether rows of an epoch are suspended, because the platform was restored since then without its audit log.
     func suspends(epoch: Int64) -> Bool { epoch < suspendedBelow }
 
-    /// Returns the row of a device as the latest restore left it: a device of an earlier epoch has to synchronize.
+    /// Returns a device's row as the latest restore left it: a device of an earlier epoch has to synchronize.
     ///
     /// The row moves to the current epoch, unless it is suspended.
     func current(_ device: DeviceRecord) -> DeviceRecord {
@@ -37,7 +37,7 @@ extension DeviceRecord {
 }
 
 extension StoreReader {
-    /// Returns the row about the platform, which the first start made.
+    /// Returns the row about the platform, which the first start created.
     ///
     /// - Throws: ``PlatformError`` with `alteredRow` when it was changed or removed by another program.
     func currentState() throws -> PlatformStateRecord {

@@ -1,11 +1,10 @@
 internal import Logging
 internal import Primitives
 
-/// The background work of a platform: the places of new entries in the tree of the audit log, the removal of rows whose
-/// time is over, the erasure of replaced keys, the load of keys that another process has replaced, and the upkeep of the
-/// store's files.
+/// The background work of a platform. It assigns new audit log entries their places in the tree, removes rows whose
+/// time is over, erases replaced keys, loads keys that another process has replaced, and maintains the store's files.
 ///
-/// A process that opens a ``Platform`` runs one of these beside it: in a `ServiceGroup`, or in a task that it cancels
+/// A process that opens a ``Platform`` runs one of these next to it: in a `ServiceGroup`, or in a task that it cancels
 /// at its end. `trusted-identity serve` does so.
 ///
 /// ```swift
@@ -13,15 +12,15 @@ internal import Primitives
 /// defer { maintenance.cancel() }
 /// ```
 ///
-/// Without it, the platform decides as it does with it: each decision reads the times of its rows itself. But the rows
-/// stay in the store, with their secrets, and the private halves of replaced keys stay there, too.
+/// Without it, the platform makes the same decisions, because each decision reads the times of its rows. However, the
+/// rows stay in the store with their secrets, and so do the private halves of replaced keys.
 ///
 /// The work never runs in the request of a caller. Its transactions are short, because logins share them.
 public struct Maintenance: Sendable {
     /// The time between two runs: 1 minute.
     public static let interval = Duration.seconds(60)
     /// The longest time between two runs: 4 minutes. The time doubles after each run that failed. It is less than
-    /// ``Readiness/maximumAuditAge``, so that a part that fails does not take the platform out of service.
+    /// ``Readiness/maximumAuditAge``, because a failed part must not take the platform out of service.
     static let longestPause = Duration.seconds(240)
 
     /// The time between two reads of the platform keys that another process may have replaced: 2 seconds.
@@ -36,7 +35,7 @@ public struct Maintenance: Sendable {
 
     /// Works until the task is canceled. The first run begins at once.
     ///
-    /// An error ends a run and not the work. The log has a line about it, and the next run begins later.
+    /// An error ends a run and not the work. The log contains a line about it, and the next run begins later.
     ///
     /// - Throws: `CancellationError`.
     public func run() async throws {
@@ -74,7 +73,7 @@ public struct Maintenance: Sendable {
 
     /// Does all the work that is due.
     ///
-    /// - Returns: Whether all parts succeeded. Those that failed are logged.
+    /// - Returns: Whether all parts succeeded. Failed parts are logged.
     /// - Throws: `CancellationError`.
     @discardableResult
     package func runOnce() async throws -> Bool {
@@ -105,7 +104,7 @@ public struct Maintenance: Sendable {
         } catch let error as CancellationError {
             throw error
         } catch {
-            // The error of the store below was logged with its cause.
+            // The store's underlying error was logged with its cause.
             let code = (error as? PlatformError).map { "\($0.code)" } ?? "\(type(of: error))"
             platform.logger.error(
                 "a part of the maintenance failed", metadata: ["maintenance.part": "\(part)", "error.code": "\(code)"])

@@ -1,15 +1,15 @@
 internal import Primitives
 
 extension Platform {
-    /// The number of rows of a kind that one transaction removes or ends. Logins share the transaction, so that it
-    /// stays short: 100 rows of each of four kinds take SQLite 3 ms and 1,000 take 49 ms, in tables of 100,000 rows.
+    /// The number of rows of a kind that one transaction removes or ends. Logins share the transaction, so it must stay
+    /// short: 100 rows of each of four kinds take SQLite 3 ms and 1,000 take 49 ms, in tables of 100,000 rows.
     static let sweepBatch = 100
 
     /// Removes and ends all rows whose time is over.
     ///
-    /// ``Maintenance`` calls it. No decision depends on it: each one reads the times of its rows itself.
+    /// ``Maintenance`` calls it. No decision depends on it, because each decision reads the times of its rows.
     ///
-    /// The sweep runs until nothing expired is left, so that a busy platform removes rows as fast as it adds them. A
+    /// The sweep runs until no expired rows are left. A busy platform therefore removes rows as fast as it adds them. A
     /// part that fails does not keep the others from running.
     ///
     /// - Throws: The first error.
@@ -51,7 +51,7 @@ extension Platform {
     private func removeRevokedDevices(now: Timestamp) async throws -> Int {
         let retention = configuration.retention.revokedDevices
         return try await writeAsPlatform { store in
-            // An altered row is removed, too.
+            // An altered row is also removed.
             let revoked = try store.revokedDevices(
                 until: now.advanced(by: .zero - retention), limit: Self.sweepBatch)
             for device in revoked { try store.removeDevice(device) }

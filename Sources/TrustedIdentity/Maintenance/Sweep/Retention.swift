@@ -1,7 +1,8 @@
 /// The times for which a platform keeps rows that no decision needs.
 ///
-/// A ``Maintenance`` removes them within a few minutes after their time. A changed time of receipts and device data
-/// applies to the rows that are written from then on, and that of revoked devices and sources to all rows.
+/// A ``Maintenance`` removes them within a few minutes after their time. A changed time for receipts and device data
+/// applies to the rows that are written from then on. A changed time for revoked devices and sources applies to all
+/// rows.
 public struct Retention: Sendable, Hashable {
     /// The time for which answered approval requests, their receipts, and decision records are kept, a day to 10 years.
     /// The default is 400 days: longer than the 13 months in which a payer may report a payment that was not authorized
@@ -9,16 +10,17 @@ public struct Retention: Sendable, Hashable {
     public var receipts = Duration.seconds(400 * 86_400)
 
     /// The time for which the platform knows a revoked device, a day to 400 days. The default is 30 days. Until then
-    /// the device learns that it was revoked, and accounts show it; later it is a device that does not exist.
+    /// the device learns that it was revoked, and accounts show it; after that, the device no longer exists for the
+    /// platform.
     public var revokedDevices = Duration.seconds(30 * 86_400)
 
-    /// The time for which the data that a device reported about itself are kept, a day to 400 days. The default is 30
+    /// The time for which the data that a device reported about itself is kept, a day to 400 days. The default is 30
     /// days.
     public var deviceData = Duration.seconds(30 * 86_400)
 
     /// The time for which a source that has logged in before is remembered without a further login, 30 days to 10
     /// years. The default is 400 days. A source with a failure that still counts is remembered for longer: until an
-    /// administrator lifts its count, or later sources take its place.
+    /// administrator lifts its count, or later sources replace it.
     public var idleSources = Duration.seconds(400 * 86_400)
 
     /// Creates the default times.

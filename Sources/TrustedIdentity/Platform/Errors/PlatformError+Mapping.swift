@@ -3,8 +3,8 @@ internal import Primitives
 extension PlatformError {
     /// Runs code that calls other modules.
     ///
-    /// - Throws: The errors of the platform itself; ``PlatformError`` with `internal` instead of an error of another
-    ///   module, with the place in the source where that one was created.
+    /// - Throws: The platform's own errors; ``PlatformError`` with `internal` instead of an error of another module,
+    ///   with the source location where that error was created.
     static func mapping<R>(_ body: () async throws -> R) async throws -> R {
         do {
             return try await body()
@@ -13,7 +13,7 @@ extension PlatformError {
         }
     }
 
-    /// Creates the error of another module's failure that no rule of the platform allows for.
+    /// Creates the error for a failure of another module that no rule of the platform covers.
     init(failureOf error: any Error, fileID: String = #fileID, line: Int = #line) {
         let location = (error as? any CodedError)?.location ?? SourceLocation(fileID: fileID, line: line)
         self.init(.internal, underlying: error, fileID: location.fileID, line: location.line)

@@ -12,10 +12,10 @@ public struct PlatformError: CodedError, Sendable {
     /// The error that caused this one, such as an error of the store. Do not send it to a caller.
     public let underlying: (any Error)?
 
-    /// The place in the source where the error was created.
+    /// The source location where the error was created.
     public let location: SourceLocation
 
-    /// The party that has to act so that the error goes away.
+    /// The party that has to act to resolve the error.
     public var blame: Blame { code.blame }
 
     /// A constant English sentence for developers.
@@ -97,7 +97,7 @@ extension PlatformError {
             "prunedEntry", .caller, "the entry of the audit log was pruned; it is in the file that was written then")
         /// The account does not exist. A login never throws it.
         public static let unknownUser = Self("unknownUser", .caller, "there is no such user")
-        /// The account has no device with this id. The device of another account counts as none.
+        /// The account has no device with this id. A device of another account counts as unknown.
         public static let unknownDevice = Self("unknownDevice", .caller, "the user has no such device")
         /// The device was revoked before.
         public static let alreadyRevoked = Self("alreadyRevoked", .caller, "the device is revoked already")

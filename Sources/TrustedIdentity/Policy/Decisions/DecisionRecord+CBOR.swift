@@ -192,7 +192,7 @@ extension CBORWriter {
 }
 
 extension CBORReader {
-    /// Reads the number of a case.
+    /// Reads a case number.
     fileprivate mutating func readCase<Case: RawRepresentable<UInt8>>() throws(WireError) -> Case {
         let start = offset
         let number = try readUnsigned(maximum: UInt64(UInt8.max))

@@ -1,6 +1,6 @@
 public import Primitives
 
-/// The record of a decision: what was asked, which rule decided, and why a method or a number is missing.
+/// The record of a decision: the request, the rule that decided, and the reason why a method or a number is missing.
 ///
 /// The platform stores it, names its id in the approval request and the receipt, and shows it to keys of the scope
 /// `admin`. It contains no secret, no address, and no text that the user sees.
@@ -9,7 +9,7 @@ public struct DecisionRecord: Sendable, Hashable {
     public struct Summary: Sendable, Hashable {
         /// The kind of the request.
         public let request: Situation.Request
-        /// The first 64 bytes of the type of the transaction or event.
+        /// The first 64 bytes of the transaction or event type.
         public let type: String?
         /// The amount of a transaction.
         public let amount: MonetaryAmount?
@@ -19,7 +19,7 @@ public struct DecisionRecord: Sendable, Hashable {
         public let browser: Situation.Recognition
         /// Whether the source has logged in before.
         public let isSourceKnown: Bool
-        /// Whether the site of the API key shows numbers.
+        /// Whether the API key's site shows numbers.
         public let showsNumbers: Bool
         /// Whether the account was in the strict mode.
         public let isStrict: Bool
@@ -45,7 +45,7 @@ public struct DecisionRecord: Sendable, Hashable {
     /// - Parameters:
     ///   - id: 16 random bytes.
     ///   - account: The account.
-    ///   - situation: The situation of the decision, of which a summary is kept.
+    ///   - situation: The situation of the decision. A summary of it is kept.
     ///   - decision: The decision of the policy on it.
     public init(id: [UInt8], account: AccountName, situation: Situation, decision: PolicyDecision) {
         precondition(id.count == Self.idBytes, "the id of a decision has 16 bytes")
@@ -78,7 +78,7 @@ extension DecisionRecord.Summary {
 }
 
 extension String {
-    /// Returns the longest beginning of whole scalars with at most this many bytes.
+    /// Returns the longest prefix of whole scalars with at most this many bytes.
     fileprivate func prefix(utf8Bytes limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var prefix = String.UnicodeScalarView()

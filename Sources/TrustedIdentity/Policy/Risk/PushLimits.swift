@@ -1,6 +1,6 @@
 public import Primitives
 
-/// The limits of how many approval requests are pushed to the devices of an account.
+/// The limits on approval requests that are pushed to the devices of an account.
 ///
 /// A request over the limits is created and not pushed: the user scans its QR code, or opens the app.
 public struct PushLimits: Sendable, Hashable {
@@ -13,10 +13,10 @@ public struct PushLimits: Sendable, Hashable {
     public let burst: Int
     /// The time in which ``burst`` counts, 1 second to 24 hours.
     public let window: Duration
-    /// The number of pushes in 24 hours, of those after the last strong approval, 1 to 100.
+    /// The number of pushes in 24 hours, 1 to 100. Only pushes after the last strong approval count.
     public let daily: Int
-    /// The time without pushes after a rejection. It doubles with each further one of the last 24 hours, until a strong
-    /// approval. 1 second to 24 hours.
+    /// The time without pushes after a rejection. It doubles with each further rejection of the last 24 hours, until a
+    /// strong approval. 1 second to 24 hours.
     public let backOff: Duration
     /// The longest time without pushes after a rejection, from ``backOff`` to 24 hours.
     public let maximumBackOff: Duration
@@ -52,12 +52,12 @@ public struct PushLimits: Sendable, Hashable {
     public func permission(for risk: RiskState, at now: Timestamp) -> PushPermission {
         if let end = risk.mutedUntil, now < end { return .muted }
         let day = Duration.seconds(86_400)
-        // An approval ends the series of what came before it, and of what came in the same millisecond.
+        // An approval ends the series of pushes and rejections before it and in the same millisecond.
         func isAfterApproval(_ time: Timestamp) -> Bool { risk.lastStrongApproval.map { $0 < time } ?? true }
         func count(_ times: [Timestamp], within window: Duration) -> Int {
             times.count { now.milliseconds(since: $0) < window.wholeMilliseconds && isAfterApproval($0) }
         }
-        // Not the last one: the clock may have been set back between two.
+        // The last one may not be the latest, because the clock may have been set back between two.
         if let last = risk.rejections.max() {
             let series = count(risk.rejections, within: day)
             if series > 0, now < last.advanced(by: backOff(after: series)) { return .backOff }
@@ -67,7 +67,7 @@ public struct PushLimits: Sendable, Hashable {
         return .allowed
     }
 
-    /// Returns the time without pushes after the last of some rejections.
+    /// Returns the time without pushes after the last of several rejections.
     private func backOff(after rejections: Int) -> Duration {
         var time = backOff
         for _ in 1..<max(rejections, 1) where time < maximumBackOff { time += time }
@@ -75,11 +75,11 @@ public struct PushLimits: Sendable, Hashable {
     }
 }
 
-/// Whether an approval request is pushed, and why not.
+/// Whether an approval request is pushed, and the reason if it is not.
 public enum PushPermission: UInt8, Sendable, Hashable, CaseIterable, CustomStringConvertible {
     /// It is pushed.
     case allowed = 0
-    /// There were as many pushes as the limits allow.
+    /// The number of pushes has reached the limits.
     case overBudget = 1
     /// The user has just rejected a request.
     case backOff = 2
@@ -100,17 +100,17 @@ public enum PushPermission: UInt8, Sendable, Hashable, CaseIterable, CustomStrin
 /// The rules after a user has rejected several requests, or one with the reason `notMe`.
 ///
 /// In the strict mode approvals need a method and a number, the site must show the number, and the source must be
-/// known. It begins with rejections by another method than possession only. Rejections by possession and wrong numbers
-/// begin the *step-up*: approvals need the method, and the number where the site shows one, until the next approval by
-/// another method than possession, for one hour at most. Codes that the user types are not affected.
+/// known. Only rejections by another method than possession start it. Rejections by possession and wrong numbers start
+/// the *step-up*: approvals need the method, and the number if the site shows one, until the next approval by another
+/// method than possession, for one hour at most. Codes that the user types are not affected.
 public struct StrictMode: Sendable, Hashable {
     /// The allowed values of ``rejections``.
     public static let counts = 1...RiskState.maximumRejections
     /// The allowed values of ``duration`` and ``durationAfterNotMe``: a second to 30 days.
     public static let durations = Duration.seconds(1)...Duration.seconds(2_592_000)
 
-    /// The number of rejections within ``window`` that start the strict mode, 1 to 16: those by another method than
-    /// possession. As many rejections of all kinds and wrong numbers start the step-up.
+    /// The number of rejections within ``window`` that start the strict mode, 1 to 16: only rejections by another
+    /// method than possession count. The same number of rejections of all kinds and wrong numbers starts the step-up.
     public let rejections: Int
     /// The time in which rejections count, 1 second to 24 hours.
     public let window: Duration

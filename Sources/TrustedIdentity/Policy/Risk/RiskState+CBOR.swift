@@ -2,7 +2,7 @@ package import OrchestrationProtocol
 internal import Primitives
 
 extension RiskState {
-    /// The length of the keyed hash of a creditor or a browser.
+    /// The length of a creditor's or a browser's keyed hash.
     static let hashBytes = 16
     /// The maximum number of bytes of ``encoded``.
     package static let maximumBytes = 2_607

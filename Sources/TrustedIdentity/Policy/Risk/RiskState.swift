@@ -1,10 +1,10 @@
 public import Primitives
 
-/// The history of an account that policies use: the times of pushes and rejections, the payments by possession, the
-/// creditors that the user has paid, and the browsers in which the user has approved.
+/// The account history that policies use: the times of pushes and rejections, the payments by possession, the creditors
+/// that the user has paid, and the browsers in which the user has approved.
 ///
-/// A value is small and bounded, so that a store keeps it as bytes. A change is a pure function of the event, the time
-/// and the policy. The caller writes the new value with compare-and-set.
+/// A value is small and bounded, so a store keeps it as bytes. A change is a pure function of the event, the time and
+/// the policy. The caller writes the new value with compare-and-set.
 public struct RiskState: Sendable, Hashable {
     /// The maximum number of times of pushes that are kept. It bounds ``PushLimits/daily``.
     public static let maximumPushes = 100
@@ -78,10 +78,10 @@ public struct RiskState: Sendable, Hashable {
         case approvedStrongly(creditor: [UInt8]?, browser: [UInt8]? = nil)
         /// The user approved a transaction by possession.
         case paidByPossession(MonetaryAmount?)
-        /// The user rejected a request: by another method than possession where the rejection is proven.
+        /// The user rejected a request. A proven rejection used another method than possession.
         case rejected(RejectionReason, isProven: Bool = true)
-        /// The user typed a wrong number. It counts as a rejection that is not proven: a user types one for the request
-        /// of a stranger, whose number only the stranger sees.
+        /// The user typed a wrong number. It counts as a rejection that is not proven: a user types one for a
+        /// stranger's request, whose number only the stranger sees.
         case wrongNumber
     }
 
@@ -109,7 +109,7 @@ public struct RiskState: Sendable, Hashable {
     /// Keyed hashes of the fingerprints of browsers, 16 bytes each, the one that was used last at the end.
     var browsers: [[UInt8]] = []
 
-    /// Creates the state of an account about which nothing is remembered.
+    /// Creates the state of an account without a history.
     public init() {}
 
     /// Returns whether the account is in the strict mode.
@@ -125,19 +125,20 @@ public struct RiskState: Sendable, Hashable {
 
     /// Returns whether the user has paid a creditor.
     ///
-    /// - Parameter hash: The keyed hash of the creditor; `nil` where the application server named none.
+    /// - Parameter hash: The keyed hash of the creditor; `nil` if the application server named none.
     func recognizes(creditor hash: [UInt8]?) -> Situation.Recognition {
         hash.map { knows(creditor: $0) ? .known : .new } ?? .unnamed
     }
 
     /// Returns whether the user has approved in a browser.
     ///
-    /// - Parameter hash: The keyed hash of its fingerprint; `nil` where the application server named none.
+    /// - Parameter hash: The keyed hash of its fingerprint; `nil` if the application server named none.
     func recognizes(browser hash: [UInt8]?) -> Situation.Recognition {
         hash.map { browsers.contains($0) ? .known : .new } ?? .unnamed
     }
 
-    /// Returns the number of rejections within a time before now. Times after now count: the clock was set back.
+    /// Returns the number of rejections within a time before now. Times after now also count, because the clock was set
+    /// back.
     func rejections(within window: Duration, of now: Timestamp) -> Int {
         Self.count(rejections, within: window, of: now)
     }
@@ -149,7 +150,7 @@ public struct RiskState: Sendable, Hashable {
     /// Changes the state after an event.
     ///
     /// - Parameters:
-    ///   - event: What happened.
+    ///   - event: The event that happened.
     ///   - now: The time of the event.
     ///   - policy: The policy, whose limits apply.
     public mutating func record(_ event: Event, at now: Timestamp, policy: Policy) {
@@ -159,7 +160,7 @@ public struct RiskState: Sendable, Hashable {
         case .approvedStrongly(let creditor, let browser):
             lastStrongApproval = now
             smallPayments = SmallPayments()
-            // The mute of the strict mode stays: it ends with the strict mode.
+            // The mute of the strict mode stays, and ends with the strict mode.
             if isStepUp(at: now), !isStrict(at: now) { mutedUntil = nil }
             stepUpUntil = nil
             Self.remember(creditor, in: &creditors, atMost: Self.maximumCreditors)

@@ -1,6 +1,6 @@
 public import Primitives
 
-/// The input of a policy: the request, its account, and what the platform knows about them.
+/// The input of a policy: the request, its account, and the platform's knowledge about them.
 ///
 /// All values are plain. The platform collects them before the decision, and the decision reads no store and no clock.
 public struct Situation: Sendable, Hashable {
@@ -12,11 +12,12 @@ public struct Situation: Sendable, Hashable {
         case transaction
         /// An event of the application server that a device of the user approves.
         case event
-        /// A login with a code that the user typed. The method is that of the instance whose key made the code.
+        /// A login with a code that the user typed. The method is the method of the instance whose key made the code.
         case typedCode(application: CryptoApplicationIndex, method: AuthenticationMethod)
         /// A login with the static password of the registration.
         case staticPassword
-        /// A transaction with a signature that the user typed. The method is that of the instance whose key made it.
+        /// A transaction with a signature that the user typed. The method is the method of the instance whose key made
+        /// it.
         case localSignature(method: AuthenticationMethod)
 
         /// Whether a device answers the request.
@@ -36,7 +37,7 @@ public struct Situation: Sendable, Hashable {
         }
     }
 
-    /// Whether the platform has seen something before.
+    /// Whether the platform has seen a value before.
     public enum Recognition: UInt8, Sendable, Hashable, CaseIterable {
         /// The application server named it, and the account has used it before.
         case known = 0
@@ -61,22 +62,22 @@ public struct Situation: Sendable, Hashable {
     public var showsFreeText: Bool
     /// The network address of the user's browser, as the application server names it.
     public var address: NetworkAddress?
-    /// The fingerprint of the user's browser, as the application server names it.
+    /// The user's browser fingerprint, as the application server names it.
     public var browser: Recognition
     /// Whether the source of the request has logged in to the account before; `false` for a request without a source.
     public var isSourceKnown: Bool
-    /// Whether the site of the API key shows numbers.
+    /// Whether the API key's site shows numbers.
     public var showsNumbers: Bool
-    /// The time since the latest activation of a device of the account; `nil` where it is not known.
+    /// The time since the latest activation of a device of the account; `nil` if it is not known.
     public var deviceAge: Duration?
-    /// The methods that at least one device of the account has; `nil` where they are not known. The platform uses them
-    /// for the decision record only: what a caller gets must not show whether a user has devices.
+    /// The methods that at least one device of the account has; `nil` if they are not known. The platform uses them for
+    /// the decision record only: the result for a caller must not show whether a user has devices.
     public var availableMethods: Set<AuthenticationMethod>?
-    /// What the device that answers reports about itself, by the name of the field; `nil` before a device has answered.
+    /// The data that the answering device reports about itself, by field name; `nil` before a device has answered.
     ///
-    /// The values are claims of the device. At the creation of an approval request they are `nil`, and rules with
-    /// conditions on them are left to the answer. For credentials that the user typed they stay `nil`, and no value is
-    /// known. Where a value is not known, each rule that could apply has to accept.
+    /// The values are claims of the device. When an approval request is created, they are `nil`, and rules with
+    /// conditions on them are decided at the answer. For credentials that the user typed, they stay `nil`, and no value
+    /// is known. If a value is not known, each rule that could apply has to accept.
     public var deviceData: [String: String]?
     /// The record of pushes, rejections and payments of the account.
     public var risk: RiskState

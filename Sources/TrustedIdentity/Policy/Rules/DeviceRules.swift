@@ -1,8 +1,8 @@
 internal import OrchestrationProtocol
 internal import Primitives
 
-/// The rules of a policy that could still apply to an approval request, once everything but the data of the answering
-/// device is decided.
+/// The policy rules that could still apply to an approval request, once everything except the answering device's data
+/// is decided.
 ///
 /// They are stored with the request and decided again when a device approves. The last rule has no condition.
 package struct DeviceRules: Sendable, Hashable {
@@ -14,7 +14,7 @@ package struct DeviceRules: Sendable, Hashable {
         /// The number of digits that the user has to type, 0 for none.
         let digits: Int
 
-        /// Whether the rule applies to data; `nil` where that depends on a value that is not known.
+        /// Whether the rule applies to data; `nil` if that depends on a value that is not known.
         func applies(to data: [String: String]) -> Bool? {
             var applies: Bool? = true
             for (key, expected) in conditions {
@@ -32,7 +32,7 @@ package struct DeviceRules: Sendable, Hashable {
     let rules: [Rule]
 
     /// Returns whether an approval is accepted: by the first rule that applies, and by each earlier one that could
-    /// apply, because a value is not known. What is not known is never better than what is.
+    /// apply because a value is not known. An unknown value is never better than a known one.
     ///
     /// - Parameters:
     ///   - method: The method whose secret proved the approval.
@@ -53,7 +53,7 @@ extension DeviceRules {
     /// The limits of a list of 64 rules with 16 conditions each.
     private static let limits = CBORLimits(items: 4_096, bytes: 1 << 20)
 
-    /// The encoding: `[[{key: value, …}, [method, …], digits], …]`. A value is null where it must not be known.
+    /// The encoding: `[[{key: value, …}, [method, …], digits], …]`. A value is null if it must not be known.
     package var encoded: [UInt8] {
         let rules = rules.map { rule in
             let pairs = rule.conditions.map { (CBORValue.text($0.key), $0.value.map { CBORValue.text($0) } ?? .null) }
@@ -101,8 +101,8 @@ extension DeviceRules.Rule {
 }
 
 extension Policy {
-    /// Returns the rules that could still apply to an approval request when the data of the device that answers are
-    /// known; `nil` where the data cannot change the rule.
+    /// Returns the rules that could still apply to an approval request when the answering device's data is known; `nil`
+    /// if the data cannot change the rule.
     ///
     /// - Parameter situation: The situation of the request. Its device data do not count.
     package func deviceRules(for situation: Situation) -> DeviceRules? {
@@ -127,7 +127,7 @@ extension Policy {
 }
 
 extension PolicyRule {
-    /// The conditions on device data by key; `nil` where two of them never hold together.
+    /// The conditions on device data by key; `nil` if two of them never hold together.
     fileprivate var deviceConditions: [String: String?]? {
         var found: [String: String?] = [:]
         for condition in conditions {

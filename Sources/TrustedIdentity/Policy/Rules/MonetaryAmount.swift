@@ -2,7 +2,8 @@ public import Primitives
 
 /// An amount of money for comparisons and sums: a whole number of the smallest units of a currency.
 ///
-/// An `Amount` is the text that the user signs. This is its value: `30` and `30.00` euros are 3,000 cents.
+/// An `Amount` is the text that the user signs. A `MonetaryAmount` is its value: `30` and `30.00` euros are 3,000
+/// cents.
 public struct MonetaryAmount: Sendable, Hashable, CustomStringConvertible {
     /// The number of the smallest units: cents for EUR, yen for JPY.
     public let minorUnits: UInt64
@@ -16,7 +17,7 @@ public struct MonetaryAmount: Sendable, Hashable, CustomStringConvertible {
         self.currency = currency
     }
 
-    /// Creates the value of an amount. One that does not fit into 64 bits counts as the largest that does.
+    /// Creates the value of an amount. An amount that does not fit into 64 bits counts as the largest one that does.
     ///
     /// - Returns: `nil` for more decimal places than the currency has.
     public init?(_ amount: Amount, _ currency: Currency) {

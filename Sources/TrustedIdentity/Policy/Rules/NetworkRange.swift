@@ -7,12 +7,12 @@ public struct NetworkAddress: Sendable, Hashable {
 
     private static let mapped: UInt128 = 0xFFFF << 32
 
-    /// Whether the address is an IPv4 address, or one that is mapped into IPv6.
+    /// Whether the address is an IPv4 address, or an IPv4 address that is mapped into IPv6.
     var isIPv4: Bool { bits >> 32 == Self.mapped >> 32 }
 
     /// Creates an address from its text, such as `192.0.2.1` or `2001:db8::1`.
     ///
-    /// - Returns: `nil` for a text that is no address, and for one with a port, a prefix or a zone index.
+    /// - Returns: `nil` for a text that is not an address, and for an address with a port, a prefix or a zone index.
     public init?(_ text: String) {
         // The function of C reads to the first zero.
         guard !text.utf8.contains(0) else { return nil }

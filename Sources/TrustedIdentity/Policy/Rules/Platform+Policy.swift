@@ -16,14 +16,14 @@ extension Platform {
     ///
     /// - Parameters:
     ///   - policy: The policy.
-    ///   - hash: The hash of the text that the policy was read from, at most 32 bytes. The entry has it as its reason,
+    ///   - hash: The hash of the text that the policy was read from, at most 32 bytes. It is the reason of the entry,
     ///     in hexadecimal.
     /// - Throws: ``PlatformError`` with `malformedRequest` for a longer hash, `storeFailed`; `CancellationError`. The
-    ///   earlier policy stays in use then.
+    ///   previous policy then stays in use.
     public func replacePolicy(with policy: Policy, hash: [UInt8]) async throws {
         guard hash.count <= 32 else { throw PlatformError(.malformedRequest) }
         let now = time.now()
-        // The entry comes first: no decision is made by a policy that the log does not name.
+        // The entry is written first: no decision may be made by a policy that the log does not name.
         let canonicalHash = sharedHash(of: policy)
         try await write { store in
             try store.put(policyHash: canonicalHash)
@@ -33,11 +33,12 @@ extension Platform {
         logger.notice("the policy was replaced", metadata: ["policy.hash": "\(Hex.encode(hash))"])
     }
 
-    /// Makes the policy of this platform the one that all processes must have that share the database, if there is
-    /// none yet, or if no other process had the database open when this one opened it: the policy may have changed while
-    /// none was running. ``Maintenance`` calls it once. Where one process has the database for itself, it does nothing.
+    /// Makes this platform's policy the one that all processes that share the database must have. It does so if there
+    /// is none yet, or if no other process had the database open when this process opened it: the policy may have
+    /// changed while no process was running. ``Maintenance`` calls it once. If one process uses the database alone, it
+    /// does nothing.
     ///
-    /// The log names another policy, with which this process is not ready.
+    /// The log names another policy, so this process is not ready.
     func notePolicy() async throws {
         guard let peers = store.database.peers, let hash = sharedHash(of: policy) else { return }
         let isFirst = peers.isFirst
@@ -59,7 +60,7 @@ extension Platform {
 }
 
 extension StoreTransaction {
-    /// Stores the hash of the policy; nil for a database of one process, which stores none.
+    /// Stores the policy hash; nil for a database of one process, which stores none.
     fileprivate func put(policyHash hash: [UInt8]?) throws {
         guard let hash else { return }
         var state = try currentState()

@@ -8,19 +8,19 @@ extension Policy {
 
     /// Decides a request.
     ///
-    /// The first rule of its kind whose conditions hold decides. Where an earlier rule depends on device data that are
-    /// not known (``Situation/deviceData``), the request is refused unless that rule accepts it as well. After that:
+    /// The first rule of its kind whose conditions hold decides. If an earlier rule depends on unknown device data
+    /// (``Situation/deviceData``), the request is refused unless that rule accepts it as well. After that:
     ///
-    /// - A refusal by the rule is final, also in the strict mode.
-    /// - In the strict mode, an approval asks for the method and the number of ``strict``, whatever the rule says. A
-    ///   source that has not logged in before, and a site that shows no number, are refused.
-    /// - In the step-up, an approval asks for the same, and nothing is refused for it.
+    /// - A refusal by the rule is final, including in the strict mode.
+    /// - In the strict mode, an approval asks for the method and the number of ``strict``, whatever the rule specifies.
+    ///   A source that has not logged in before, and a site that shows no number, are refused.
+    /// - In the step-up, an approval asks for the same, but nothing is refused because of it.
     /// - A code or a signature that the user types is accepted by ``codes``. A signature is refused when its method is
     ///   possession and the rule asks for more. The strict mode and the step-up do not change either: a stranger can start an
     ///   approval request, but cannot make a code.
     /// - A static password is refused in the strict mode when the source has not logged in before.
     ///
-    /// - Parameter situation: The request, and what is known about it.
+    /// - Parameter situation: The request and the known facts about it.
     /// - Returns: The decision, with the rule that made it.
     public func decide(_ situation: Situation) -> PolicyDecision {
         let (rule, others) = rules(for: situation.request).rule(for: situation, window: strict.window)
@@ -56,7 +56,7 @@ extension Policy {
 
     /// Returns the methods whose codes of a crypto application the policy accepts at a login.
     ///
-    /// - Parameter situation: The situation of the login. What it asks is replaced by each method in turn.
+    /// - Parameter situation: The situation of the login. Its request is replaced by each method in turn.
     func acceptedMethods(
         ofCodesOf application: CryptoApplicationIndex, in situation: Situation
     ) -> Set<AuthenticationMethod> {
@@ -69,7 +69,7 @@ extension Policy {
 
     /// Returns the methods whose signatures of a local transaction the policy accepts.
     ///
-    /// - Parameter situation: The situation of the transaction. What it asks is replaced by each method in turn.
+    /// - Parameter situation: The situation of the transaction. Its request is replaced by each method in turn.
     func acceptedMethods(ofSignaturesIn situation: Situation) -> Set<AuthenticationMethod> {
         var situation = situation
         return Set(AuthenticationMethod.allCases).filter { method in
@@ -129,7 +129,7 @@ extension Policy {
 }
 
 extension StrictMode {
-    /// Returns what an approval needs in the strict mode or in the step-up: no less than the rule specifies.
+    /// Returns the requirement of an approval in the strict mode or in the step-up: no less than the rule specifies.
     fileprivate func requirement(over rule: PolicyRequirement?, refusesWithoutNumber: Bool) -> PolicyRequirement {
         // A rule that asks for more than possession keeps its method.
         let stronger = rule.flatMap { $0.method == .possession ? nil : $0 }
@@ -141,7 +141,7 @@ extension StrictMode {
 }
 
 extension PolicyRequirement {
-    /// Returns the method that a challenge asks for: that of the requirement, or the first accepted one that a device
+    /// Returns the method that a challenge asks for: the requirement's method, or the first accepted one that a device
     /// has.
     fileprivate func method(among available: Set<AuthenticationMethod>?) -> AuthenticationMethod? {
         guard let available, !available.contains(method) else { return method }
@@ -150,8 +150,8 @@ extension PolicyRequirement {
 }
 
 extension PolicyAction {
-    /// Returns whether a method is at least as strong as the one that the action asks for. Each method but possession
-    /// needs the user.
+    /// Returns whether a method is at least as strong as the one that the action asks for. Each method except
+    /// possession needs the user.
     fileprivate func isSatisfied(by answer: AuthenticationMethod) -> Bool {
         switch self {
         case .accept: true

@@ -15,7 +15,7 @@ public struct Policy: Sendable, Hashable {
     public var logins: PolicyRules
     /// The rules for transactions.
     public var transactions: PolicyRules
-    /// The rules for events; `nil` for those of logins.
+    /// The rules for events; `nil` for the rules for logins.
     public var events: PolicyRules?
     /// The rules for typed codes, signatures and static passwords.
     public var codes: TypedCodes
@@ -27,7 +27,7 @@ public struct Policy: Sendable, Hashable {
     /// possession.
     public var softwareProviders: Bool
 
-    /// Creates a policy. An argument that is left out is that of ``default``.
+    /// Creates a policy. An argument that is left out has the value of ``default``.
     ///
     /// - Returns: `nil` for a name outside its limits.
     public init?(
@@ -68,12 +68,12 @@ public struct TypedCodes: Sendable, Hashable {
     /// The methods whose codes and signatures are accepted. Without ``/Primitives/AuthenticationMethod/possession``, a
     /// stolen device alone is not enough.
     public var methods: Set<AuthenticationMethod>
-    /// The crypto applications whose codes are accepted: those for one-time passwords and for challenges at a login,
-    /// those for signatures at a transaction.
+    /// The crypto applications whose codes are accepted: applications for one-time passwords and for challenges at a
+    /// login, applications for signatures at a transaction.
     public var applications: Set<CryptoApplicationIndex>
     /// Whether an accepted code comes with a host code that the site shows.
     public var hostCodes: Bool
-    /// Whether seals are accepted. A device that knows that they are not makes none.
+    /// Whether seals are accepted. A device makes no seals if it knows that they are not accepted.
     public var seals: Bool
     /// Whether a static password logs in.
     public var staticPasswords: Bool
@@ -96,10 +96,10 @@ extension Policy {
     /// The documented default.
     ///
     /// - A rejection asks for possession.
-    /// - A login asks for the password, and for 6 digits of a number where the site shows one. So does an event.
-    /// - A transaction asks for the password and, where the site shows one, for the number, from 1,000 EUR, for a
-    ///   creditor that is new, and in every other currency. So does a transaction whose amount or creditor is not
-    ///   known, and one that shows free text, which the policy cannot read.
+    /// - A login asks for the password, and for a number of 6 digits if the site shows one. So does an event.
+    /// - A transaction from 1,000 EUR, to a new creditor, or in any other currency asks for the password and, if the
+    ///   site shows one, for the number. So does a transaction whose amount or creditor is not known, and a transaction
+    ///   that shows free text, which the policy cannot read.
     /// - A transaction up to 30 EUR asks for possession only, while there were fewer than five such payments, with a
     ///   sum of less than 100 EUR, since the last strong approval. That is stricter than article 16 of the Delegated
     ///   Regulation (EU) 2018/389, which asks for one of the two limits.

@@ -3,7 +3,7 @@ public import Primitives
 
 /// A condition of a rule.
 ///
-/// A condition on a value that is not known does not hold, unless its case says otherwise.
+/// A condition on a value that is not known does not hold, unless its case states otherwise.
 @nonexhaustive
 public enum PolicyCondition: Sendable, Hashable {
     /// The amount is in a range.
@@ -18,10 +18,10 @@ public enum PolicyCondition: Sendable, Hashable {
     case creditor(Situation.Recognition)
     /// The user sees a field of free text, or sees typed fields only.
     case freeText(isShown: Bool)
-    /// Since the last strong approval there were fewer payments by possession than a number, and less than an amount.
-    /// It does not hold for a signature that the user types: these payments are not counted.
+    /// The payments by possession since the last strong approval are fewer than a number, and their sum is less than an
+    /// amount. It does not hold for a signature that the user types: these payments are not counted.
     case smallPayments(fewerThan: Int, lessThan: MonetaryAmount)
-    /// The source of the request has logged in before, or has not. No source is one that has not.
+    /// The source of the request has logged in before, or has not. A missing source counts as one that has not.
     case source(isKnown: Bool)
     /// The fingerprint of the browser is known, new, or not named.
     case browser(Situation.Recognition)
@@ -33,13 +33,13 @@ public enum PolicyCondition: Sendable, Hashable {
     case addressOutside([NetworkRange])
     /// The time of the day is in a range.
     case time(TimeOfDayRange)
-    /// The latest activation of a device is not as long ago.
+    /// The latest activation of a device is less than this time ago.
     case deviceAge(lessThan: Duration)
     /// There were at least this many rejections within ``StrictMode/window``.
     case rejections(atLeast: Int)
     /// The type of the transaction or event is one of these.
     case type(Set<String>)
-    /// The device that answers reports this value. Where the value is not known, the rule is one of several that could
+    /// The device that answers reports this value. If the value is not known, the rule is one of several that could
     /// apply: see ``Situation/deviceData``.
     case deviceData(key: String, value: String)
     /// The device that answers reports no value that a policy can read.
@@ -73,7 +73,7 @@ public enum PolicyCondition: Sendable, Hashable {
         case .rejections(let count): situation.risk.rejections(within: window, of: situation.time) >= count
         case .type(let types): situation.type.map(types.contains) ?? false
         case .deviceData(let key, let value): situation.deviceData?[key] == value
-        // Data that are not known yet may still come.
+        // Data that is not known yet may still arrive.
         case .deviceDataUnknown(let key): situation.deviceData.map { $0[key] == nil } ?? false
         }
     }
@@ -107,7 +107,7 @@ public enum PolicyCondition: Sendable, Hashable {
 
     /// Returns whether another condition of the same list of rules holds in every situation in which this one does.
     func implies(_ other: PolicyCondition) -> Bool {
-        // Conditions of the kinds that have no order imply only themselves.
+        // Conditions of kinds without an order imply only themselves.
         if self == other { return true }
         switch self {
         case .amount(let mine):
@@ -176,7 +176,7 @@ public struct AmountRange: Sendable, Hashable {
     }
 }
 
-/// A range of times of the day in UTC, to the minute. A range whose end is not after its start goes over midnight.
+/// A range of times of the day in UTC, to the minute. A range whose end is not after its start crosses midnight.
 public struct TimeOfDayRange: Sendable, Hashable {
     private static let minutesOfDay = 24 * 60
 

@@ -12,17 +12,17 @@ public struct PolicyDecision: Sendable, Hashable {
         case challenge(Challenge)
     }
 
-    /// Why a request is refused. The raw values are the numbers in decision records.
+    /// The reason why a request is refused. The raw values are the numbers in decision records.
     @nonexhaustive
     public enum Refusal: UInt8, Sendable, Hashable, CaseIterable {
         /// A rule refuses it.
         case rule = 0
         /// The account is in the strict mode, and the source has not logged in before.
         case unknownSource = 1
-        /// A number is required, and the site shows none.
+        /// A number is required, but the site shows none.
         case noNumber = 2
-        /// No device has the method or one that is accepted for it. The platform makes the approval request
-        /// nevertheless, so that the caller does not learn it.
+        /// No device has the method or one that is accepted for it. The platform makes the approval request anyway, so
+        /// that the caller does not learn it.
         case noMethod = 3
         /// The method of the code or signature is not accepted.
         case methodNotAllowed = 4
@@ -36,7 +36,7 @@ public struct PolicyDecision: Sendable, Hashable {
     public struct Challenge: Sendable, Hashable {
         /// The method by which the user approves.
         public let method: AuthenticationMethod
-        /// The number of digits of the site's number that the user types, 2 to 8; 0 for none.
+        /// The number of digits of the matching number, 2 to 8; 0 for none.
         public let digits: Int
         /// The method by which the user rejects: ``method`` or possession.
         public let rejection: AuthenticationMethod
@@ -52,7 +52,7 @@ public struct PolicyDecision: Sendable, Hashable {
         case notRequired = 0
         /// The user types it.
         case required = 1
-        /// The rule asks for one where the site shows it, and the site shows none.
+        /// The rule asks for one if the site shows it, and the site shows none.
         case notShown = 2
     }
 
@@ -62,7 +62,7 @@ public struct PolicyDecision: Sendable, Hashable {
     public let rule: String
     /// The outcome of the decision.
     public let outcome: Outcome
-    /// Whether the user types a number, and why not.
+    /// Whether the user types a number, and the reason if not.
     public let number: NumberUse
     /// The method of the rule, when no device has it. The method of the challenge is the accepted one that a device
     /// has, if there is one.

@@ -8,7 +8,7 @@ public struct PolicyRule: Sendable, Hashable {
     /// The name of the rule, which decision records keep: 1 to 64 printable ASCII characters, with spaces between
     /// words.
     public let name: String
-    /// The conditions, all of which must hold. A rule without one fires in every situation.
+    /// The conditions, all of which must hold. A rule without conditions applies in every situation.
     public let conditions: [PolicyCondition]
     /// The effect of the rule.
     public let action: PolicyAction
@@ -32,7 +32,7 @@ public struct PolicyRule: Sendable, Hashable {
 
 /// The effect of a rule.
 public enum PolicyAction: Sendable, Hashable {
-    /// The request is accepted without an approval. For typed credentials: they are checked, and nothing more is asked.
+    /// The request is accepted without an approval. Typed credentials are checked, and nothing more is asked.
     case accept
     /// The request is refused.
     case refuse
@@ -48,13 +48,13 @@ public struct PolicyRequirement: Sendable, Hashable {
 
     /// The method.
     public let method: AuthenticationMethod
-    /// The number of digits of the site's number that the user types, 2 to 8; 0 for none.
+    /// The number of digits of the matching number, 2 to 8; 0 for none.
     public let digits: Int
-    /// Whether a request is refused whose site shows no numbers. Otherwise the user approves without a number there.
+    /// Whether a request is refused if its site shows no numbers. Otherwise the user approves without a number.
     public let refusesWithoutNumber: Bool
     /// Whether possession is enough for a rejection, as by default. Otherwise the user rejects with ``method``.
     public let rejectsWithPossession: Bool
-    /// The methods that are accepted where a device does not have ``method``, in the order of preference.
+    /// The methods that are accepted if a device does not have ``method``, in the order of preference.
     public let fallbacks: [AuthenticationMethod]
 
     /// Creates a requirement.
@@ -62,7 +62,7 @@ public struct PolicyRequirement: Sendable, Hashable {
     /// - Parameters:
     ///   - method: The method by which the user approves.
     ///   - digits: 2 to 8, or 0 for no number.
-    ///   - refusesWithoutNumber: Whether a request is refused whose site shows no numbers.
+    ///   - refusesWithoutNumber: Whether a request is refused if its site shows no numbers.
     ///   - rejectsWithPossession: Whether possession is enough for a rejection.
     ///   - fallbacks: The methods for devices that do not have the method, each once, and without possession unless it
     ///     is the method; `nil` for the password.
@@ -121,19 +121,19 @@ public struct PolicyRules: Sendable, Hashable {
         }
     }
 
-    /// Why a list of rules is refused. Indexes count from 0.
+    /// The reason why a list of rules is refused. Indexes count from 0.
     public enum Problem: Sendable, Hashable {
-        /// There is no rule, or more than 64.
+        /// There are no rules, or more than 64.
         case count
-        /// The last rule has a condition, so that no rule fires in some situations.
+        /// The last rule has a condition, which means that no rule applies in some situations.
         case missingFinalRule
-        /// Two rules have one name.
+        /// Two rules have the same name.
         case duplicateName(rule: Int, earlier: Int)
-        /// Two rules overlap: the earlier one fires in every situation of the later one, which never fires.
+        /// Two rules overlap: the earlier one applies in every situation of the later one, which never decides.
         case overlap(rule: Int, earlier: Int)
         /// A rule that accepts without a device has a condition on device data, or comes after a rule that has one. No
-        /// device answers such a request, so that the data would never be read. Both indexes are the same for a rule of
-        /// the first kind.
+        /// device answers such a request, so the data would never be read. Both indexes are the same for a rule of the
+        /// first kind.
         case acceptanceWithoutData(rule: Int, dataRule: Int)
     }
 
@@ -156,12 +156,12 @@ public struct PolicyRules: Sendable, Hashable {
         return problems
     }
 
-    /// Returns the first rule whose conditions all hold, and the earlier ones that could apply, because they depend on
-    /// device data that are not known.
+    /// Returns the first rule whose conditions all hold, and the earlier ones that could apply because they depend on
+    /// unknown device data.
     ///
-    /// An approval request whose device has not answered leaves the rules on device data to the answer. Where the first
-    /// other rule refuses, the first of them that asks for an approval decides instead, because the answer may be
-    /// accepted by it.
+    /// Before a device has answered an approval request, the rules on device data are left to the answer. If the first
+    /// other rule refuses, the first of them that asks for an approval decides instead, because that rule may accept
+    /// the answer.
     ///
     /// - Parameter window: The time in which rejections count.
     func rule(for situation: Situation, window: Duration) -> (decides: PolicyRule, couldApply: [PolicyRule]) {
@@ -214,7 +214,7 @@ extension PolicyRule {
 }
 
 extension PolicyRule {
-    /// Returns whether this rule fires in every situation in which another rule of the same list does.
+    /// Returns whether this rule applies in every situation in which another rule of the same list does.
     fileprivate func covers(_ other: PolicyRule) -> Bool {
         conditions.allSatisfy { condition in other.conditions.contains { $0.implies(condition) } }
     }

@@ -12,7 +12,7 @@ package struct APIError: Error {
 
     let code: APIErrorCode
     var fields: [Field] = []
-    /// The methods that the path has; for `methodNotAllowed`.
+    /// The methods that the path supports; for `methodNotAllowed`.
     private(set) var allow: String?
 
     init(_ code: APIErrorCode) {
@@ -31,13 +31,13 @@ package struct APIError: Error {
         fields = [Field(field: field, message: message)]
     }
 
-    /// Creates the error of a method that a path does not have.
+    /// Creates the error for a method that a path does not support.
     init(notAllowed allow: String) {
         code = .methodNotAllowed
         self.allow = allow
     }
 
-    /// Creates the error that a caller sees for any error. An unknown error shows nothing of itself.
+    /// Creates the error that a caller sees for any error. It reveals nothing about an unknown error.
     init(any error: any Error) {
         switch error {
         case let error as APIError: self = error

@@ -79,7 +79,7 @@ extension APIErrorCode {
     static let undecodableCommand = Self(.undecodableCommand, .system, -1002, .badRequest)
     /// -1003: the store failed, and nothing was changed.
     static let storeFailed = Self(.storeFailed, .system, -1003, .serviceUnavailable)
-    /// -1004: too many requests from one address, too many refused ones of one device, or too many callers at once.
+    /// -1004: too many requests from one address, too many refused requests of one device, or too many callers at once.
     static let busy = Self(.busy, .system, -1004, .tooManyRequests)
     /// -1005: the store belongs to another tenant.
     static let wrongTenant = Self(.wrongTenant, .system, -1005, .internalServerError)
@@ -93,11 +93,11 @@ extension APIErrorCode {
     static let keyAnnounced = Self(.keyAnnounced, .system, -1009, .conflict)
     /// -1010: the clock is behind the latest key statement.
     static let clockBehind = Self(.clockBehind, .system, -1010, .conflict)
-    /// -1011: another API key has this name, or one like it.
+    /// -1011: another API key has this name, or a similar one.
     static let apiKeyNameInUse = Self(.apiKeyNameInUse, .system, -1011, .conflict)
     /// -1012: the entry of the audit log was pruned.
     static let prunedEntry = Self(.prunedEntry, .system, -1012, .gone)
-    /// -1050: the body has more than 64 KiB.
+    /// -1050: the body is larger than 64 KiB.
     static let bodyTooLarge = Self(
         "bodyTooLarge", .system, -1050, .contentTooLarge, "the body is larger than 65536 bytes")
     /// -1051: the API key is missing, wrong, revoked or suspended.
@@ -119,16 +119,16 @@ extension APIErrorCode {
     /// -1057: the state of the platform does not allow what an administrator asks.
     static let conflict = Self(
         "conflict", .system, -1057, .conflict, "the state of the platform does not allow this")
-    /// -1058: the path has no route with this method. The header `Allow` lists those that it has.
+    /// -1058: the path has no route with this method. The header `Allow` lists the methods of the path.
     static let methodNotAllowed = Self(
         "methodNotAllowed", .system, -1058, .methodNotAllowed, "the path does not have this method")
     /// -1059: the body is compressed.
     static let unsupportedEncoding = Self(
         "unsupportedEncoding", .system, -1059, .unsupportedMediaType, "the body must not be compressed")
-    /// -1060: the header `Expect` has another value than `100-continue`.
+    /// -1060: the header `Expect` is not `100-continue`.
     static let unsupportedExpectation = Self(
         "unsupportedExpectation", .system, -1060, .expectationFailed, "no other expectation than 100-continue is met")
-    /// -1061: the method is not one of RFC 9110 or PATCH, or the transfer coding is another one than `chunked`.
+    /// -1061: the method is not one of RFC 9110 or PATCH, or the transfer coding is not `chunked`.
     static let notImplemented = Self(
         "notImplemented", .system, -1061, .notImplemented, "the method or the transfer coding is not known")
     /// -1100: the account does not exist. Never the answer to a login.
@@ -146,17 +146,17 @@ extension APIErrorCode {
     static let unknownDevice = Self(.unknownDevice, .authenticator, -1300, .notFound)
     /// -1301: the device was revoked before.
     static let alreadyRevoked = Self(.alreadyRevoked, .authenticator, -1301, .conflict)
-    /// -1302: the device is locked as a copy. It is never unlocked.
+    /// -1302: the device is locked as a copy. It cannot be unlocked.
     static let deviceNotUnlockable = Self(.deviceNotUnlockable, .authenticator, -1302, .conflict)
     /// -1303: the account has several devices that an unlock code may be for.
     static let deviceRequired = Self(.deviceRequired, .authenticator, -1303, .conflict)
     /// -1304: five unlock codes were issued for the account in 24 hours.
     static let tooManyUnlockCodes = Self(.tooManyUnlockCodes, .authenticator, -1304, .tooManyRequests)
-    /// -1401: there is no approval request with this id, or another API key has made it.
+    /// -1401: no approval request has this id, or another API key made the request.
     static let unknownApproval = Self(.unknownApproval, .session, -1401, .notFound)
-    /// -1402: a pending request of the same API key has this id, or a transaction that was approved.
+    /// -1402: a pending request of the same API key, or an approved transaction, has this id.
     static let requestIDInUse = Self(.requestIDInUse, .session, -1402, .conflict)
-    /// -1403: the approval request has ended, so that it cannot be canceled.
+    /// -1403: the approval request has ended and cannot be canceled.
     static let approvalEnded = Self(.approvalEnded, .session, -1403, .conflict)
     /// -1404: the token opens no stream of notifications.
     static let invalidStreamToken = Self(.invalidStreamToken, .session, -1404, .unauthorized)
@@ -166,7 +166,7 @@ extension APIErrorCode {
     /// -1600: the codes were not accepted. The error does not reveal whether the user exists.
     static let codesRefused = Self(.codesRefused, .authentication, -1600, .unprocessableContent)
 
-    /// -1700: the data of the transaction is of a kind that this platform does not verify.
+    /// -1700: this platform does not verify transaction data of this kind.
     static let transactionDataUnavailable = Self(
         "transactionDataUnavailable", .transaction, -1700, .badRequest,
         "this kind of transaction data is not available; use data.transactionMessage or data.standard")

@@ -55,7 +55,7 @@ extension KeyedDecodingContainer {
         return text
     }
 
-    /// Decodes the caller's id of a request or session, if it is present. An empty one counts as none.
+    /// Decodes the caller's id of a request or session, if it is present. An empty id counts as absent.
     func decodeIDIfPresent(_ key: Key) throws -> String? {
         guard let id = try decodeIfPresent(key, bytes: 256), !id.isEmpty else { return nil }
         guard DisplayText.hasAllowedCharacters(id) else {
@@ -123,7 +123,7 @@ struct ArrayIndex: CodingKey {
 
 extension KeyedDecodingContainer {
     /// Decodes a decimal number, if it is present: a text of at most `limit` UTF-8 bytes as it is, or a JSON number in
-    /// its shortest decimal form, without a detour over binary fractions.
+    /// its shortest decimal form, without a conversion to binary fractions.
     func decodeDecimalIfPresent(_ key: Key, bytes limit: Int) throws -> String? {
         guard contains(key), try !decodeNil(forKey: key) else { return nil }
         if let number = try? decode(Decimal.self, forKey: key) {

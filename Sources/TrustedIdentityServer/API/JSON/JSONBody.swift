@@ -12,10 +12,10 @@ internal import TrustedIdentity
 ///
 /// This type, ``APIError`` and the bodies of requests are package-visible for the fuzzer.
 package enum JSONBody {
-    /// The largest body that is read, in bytes.
+    /// The maximum size of a body that is read, in bytes.
     static let limit = 64 * 1024
 
-    /// The number of bytes of a body that is too large that are read and dropped before the refusal is sent.
+    /// The maximum number of bytes of an oversized body that are read and dropped before the refusal is sent.
     private static let patience = 1024 * 1024
 
     /// Reads the whole body of a request and decodes it.
@@ -36,20 +36,20 @@ package enum JSONBody {
         return buffer.readableBytes == 0 ? nil : try decode(type, from: [UInt8](buffer.readableBytesView))
     }
 
-    /// Returns whether a request says that its body is too large.
+    /// Returns whether a request states that its body is too large.
     static func isTooLarge(contentLength: String?) -> Bool {
         contentLength.flatMap { Int($0) }.map { $0 > limit } ?? false
     }
 
     /// Collects a body of at most ``limit`` bytes.
     ///
-    /// A longer body is read and dropped up to a limit before the refusal is sent: a caller that sends all of its body
-    /// before it reads would otherwise wait with the server.
+    /// A longer body is read and dropped up to a limit before the refusal is sent. Otherwise, the server and a caller
+    /// that sends its whole body before it reads would wait for each other.
     ///
-    /// A body that ends with an error was malformed or cut by its caller, whatever type the error has.
+    /// A body that ends with an error was malformed or cut by its caller, regardless of the type of the error.
     private static func collect(_ request: Request) async throws -> ByteBuffer {
         var isTooLarge = isTooLarge(contentLength: request.headers[.contentLength])
-        // A caller that waits for `100 Continue` has not sent it.
+        // A caller that waits for `100 Continue` has not sent the body.
         guard !isTooLarge || request.headers[.expect] == nil else { throw APIError(.bodyTooLarge) }
         var buffer = ByteBuffer()
         var dropped = 0

@@ -7,7 +7,7 @@ enum OpenAPIDocument {
 }
 
 extension Handlers {
-    /// `GET /openapi.json`: the description of the API. No API key, because it is public.
+    /// `GET /openapi.json`: the description of the API. It needs no API key, because the description is public.
     func openAPI(_ request: Request, _ context: ServerContext) async throws -> Response {
         Response(
             status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-cache"],

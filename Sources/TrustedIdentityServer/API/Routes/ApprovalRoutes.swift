@@ -29,7 +29,7 @@ extension Handlers {
 
     /// Asks the user's devices, and waits for the end unless the caller wants the reply at once.
     ///
-    /// A caller that hangs up ends the wait, and so does a stop of the server. The request can still be answered.
+    /// The wait ends when the caller closes the connection or the server stops. The request can still be answered.
     ///
     /// - Throws: ``APIError`` with `forbidden` for a key of the scope `admin`, which may send logins with a credential
     ///   over the same routes.
@@ -40,7 +40,7 @@ extension Handlers {
     ) async throws -> Response {
         guard !isAdministrator(context) else { throw APIError(.forbidden) }
         guard let caller = context.principal else { throw APIError(.unauthorized) }
-        // The name comes from the row of the key, and not from the request.
+        // The name comes from the key's row, not from the request.
         let parameters = try fields.parameters(
             kind, of: account, type: type, principal: ApprovalPrincipal(id: caller.id, name: caller.name),
             showsNumbers: caller.showsNumbers, beside: shown, path: path)
@@ -83,7 +83,7 @@ extension Handlers {
     /// Returns whether the API key of a request has the scope `admin`.
     func isAdministrator(_ context: ServerContext) -> Bool { context.principal?.scope == .administrator }
 
-    /// Returns the approval that the path names. The key has made it, and may see its account.
+    /// Returns the approval that the path names, if the API key made it and may see its account.
     private func session(in context: ServerContext, of platform: Platform) async throws -> ApprovalReport {
         let report = try await platform.approval(requestID: requestID(in: context), of: principal(in: context))
         guard isVisible(report.account, in: context) else { throw APIError(.unknownApproval) }
@@ -101,8 +101,8 @@ extension Handlers {
 extension RequestBody {
     /// Ends the stream of the parts that follow, which nothing reads.
     ///
-    /// NIO traps when the source of a stream is released before the stream has ended or was released. In which order
-    /// Hummingbird releases the two is a matter of chance. A released iterator ends the stream.
+    /// NIO traps when the source of a stream is released before the stream has ended or was released. Hummingbird
+    /// releases the two in no fixed order. A released iterator ends the stream.
     fileprivate func end() { _ = makeAsyncIterator() }
 }
 
@@ -141,7 +141,7 @@ extension RiskResponseCode {
     }
 }
 
-/// `DELETE /v1/sessions/{requestID}`, where there is a body, and the member `refusal` of a request for an approval.
+/// The optional body of `DELETE /v1/sessions/{requestID}`, and the member `refusal` of a request for an approval.
 package struct NoticeBody: Decodable, Sendable {
     /// The notice for the app of the user; `nil` for a body without a message and a payload.
     let notice: RefusalNotice?

@@ -7,7 +7,7 @@ extension Handlers {
     func listAuthenticators(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try AuthenticatorQuery(request)
         guard let principal = context.principal else { throw APIError(.unauthorized) }
-        // The domain is that of a name, which is refused as on each other route.
+        // The domain is checked as part of a name, which is refused as on every other route.
         let domain = try query.domain.map { try account("user@\($0)", field: "domain", in: context).domain }
         let page = try await platform(for: request, context).authenticators(
             DeviceFilter(

@@ -1,10 +1,10 @@
 internal import Hummingbird
 
-/// The address by which the platform limits requests that prove no device.
+/// The address by which the platform limits requests that do not prove a device.
 enum ClientAddress {
     /// Returns the address of the caller, which a trusted proxy names in its header.
     static func of(_ request: Request, _ context: ServerContext, _ proxies: TrustedProxies) -> String? {
-        // Most servers have no proxies, and then no header is searched for.
+        // Most servers have no proxies and need not search for a header.
         guard !proxies.networks.isEmpty else { return context.peerAddress }
         let name: HTTPFields.Element.Name =
             switch proxies.header {

@@ -3,12 +3,13 @@ internal import OrchestrationProtocol
 internal import TrustedIdentity
 
 extension Handlers {
-    /// `POST /v1/orchestration-commands`, also under the name `orchestration-commands-v2` of newer clients: no API key is
-    /// necessary, because commands protect themselves.
+    /// `POST /v1/orchestration-commands`, also under the name `orchestration-commands-v2` of newer clients. No API key
+    /// is necessary, because commands protect themselves.
     ///
     /// The platform limits requests by the device that a command proves, or by the address when it proves none. An
-    /// application server that relays commands sends its API key and the address of the end user, so that one end user
-    /// cannot use up the limit of all others. Without a key, `clientIP` is ignored: a caller can send any address.
+    /// application server that relays commands sends its API key and the address of the end user. This way, one end
+    /// user cannot use up the limit of all others. Without a key, `clientIP` is ignored, because a caller can send any
+    /// address.
     func command(_ request: Request, _ context: ServerContext) async throws -> Response {
         var isRelayed = request.headers[.authorization] != nil
         if !isRelayed { isRelayed = try await ClientCertificate.of(request, context, configuration) != nil }
@@ -28,8 +29,8 @@ extension Handlers {
             throw APIError(.undecodableCommand)
         }
         let sender = ClientAddress.of(request, context, configuration.proxies)
-        // An API key makes its caller a relay. The commands are those of a device, or of a stranger until one is
-        // proven.
+        // A caller with an API key is a relay. Its commands come from a device, or from an unknown sender until a
+        // device is proven.
         let platform = self.platform(for: request, context, endUser: endUser)
         let answer = try await platform.execute(command, from: endUser ?? sender ?? "local")
         return try JSONBody.response(CommandReply(command: answer.text))

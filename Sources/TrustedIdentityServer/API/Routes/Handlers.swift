@@ -23,10 +23,10 @@ struct Handlers: Sendable {
         readiness = ReadinessCheck(platform)
     }
 
-    /// Returns the routes with their middleware, and the answers to the methods that a path does not have.
+    /// Returns the routes with their middleware, and the answers to the methods that a path does not support.
     func router() -> Router<ServerContext> {
         let router = routes()
-        // A stream uses up its token.
+        // Opening a stream consumes its token.
         router.addOtherMethods(exceptHeadOf: ["/v1/notifications/{channel}"])
         return router
     }
@@ -46,7 +46,8 @@ struct Handlers: Sendable {
         router.get("v1/platform-keys", use: platformKeys)
         router.get("v1/visualcodes/render", use: renderVisualCode)
         router.get("v1/notifications/:channel", use: notifications)
-        // A key of the scope `admin` makes no activation password and asks no user: its holder would be a second site.
+        // A key of the scope `admin` creates no activation password and asks no user. Otherwise, its holder could act
+        // as a second site.
         let site = protected(router, by: [.applicationServer])
         site.post("users/:user/events/validate", use: validateEvent)
         site.get("sessions/:requestID", use: showSession)
@@ -73,22 +74,21 @@ struct Handlers: Sendable {
         return router
     }
 
-    /// Returns a group of routes that require an API key of one of some scopes.
+    /// Returns a group of routes that require an API key of one of several scopes.
     private func protected(
         _ router: Router<ServerContext>, by scopes: Set<APIKeyScope>
     ) -> RouterGroup<ServerContext> {
         router.group("v1").add(middleware: keys(scopes))
     }
 
-    /// Returns the check of the callers of requests.
+    /// Returns the middleware that checks the callers of requests.
     func keys(_ scopes: Set<APIKeyScope>) -> APIKeyMiddleware {
         APIKeyMiddleware(platform: platform, configuration: configuration, time: time, scopes: scopes)
     }
 
-    /// Returns the platform for the caller of a request, whose API key was checked, so that the audit log names it.
+    /// Returns the platform for the caller of a request, whose API key was checked. The audit log names this caller.
     ///
-    /// - Parameter endUser: The address that a relay has sent for the end user, which the limits count instead of its
-    ///   own.
+    /// - Parameter endUser: The end user's address from a relay. The limits count it instead of the relay's address.
     func platform(
         for request: Request, _ context: ServerContext, endUser: String? = nil
     ) -> Platform {
@@ -113,7 +113,7 @@ struct Handlers: Sendable {
     /// Returns the text of a percent-encoded path segment (RFC 3986, section 2.1), or nil when an escape is incomplete
     /// or the bytes are not UTF-8.
     static func decoded(_ segment: some StringProtocol) -> String? {
-        // Foundation copies a text without an escape, too, and takes longer than the check of a login's name.
+        // Foundation also copies a text without an escape, which takes longer than the check of a login's name.
         segment.utf8.contains(UInt8(ascii: "%")) ? segment.removingPercentEncoding : String(segment)
     }
 
@@ -130,16 +130,16 @@ struct Handlers: Sendable {
 
     /// Returns an account when the API key of a request may name it. Every handler gets its account here.
     ///
-    /// The refusal comes before the store is read. It depends on the key and on the text of the name alone, so that it
-    /// does not show which accounts other domains have.
+    /// The refusal comes before the store is read. It depends on the key and on the text of the name alone, which means
+    /// it does not reveal which accounts exist in other domains.
     func allowed(_ account: AccountName, in context: ServerContext) throws(APIError) -> AccountName {
         guard context.scope != nil else { throw APIError(.unauthorized) }
         guard context.allows(domain: account.domain) else { throw APIError(.forbidden) }
         return account
     }
 
-    /// Returns whether the API key of a request may see a row of an account. The caller of a route that names a row and
-    /// no account gets the reply for an unknown row otherwise.
+    /// Returns whether the API key of a request may see a row of an account. Otherwise, a route that names a row and no
+    /// account returns the reply for an unknown row.
     func isVisible(_ account: String, in context: ServerContext) -> Bool {
         guard let name = try? AccountName(text: account, defaultDomain: configuration.defaultDomain) else {
             return false

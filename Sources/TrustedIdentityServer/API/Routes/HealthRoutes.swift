@@ -13,8 +13,7 @@ extension Handlers {
         try JSONBody.response(StatusReply(status: "ok"))
     }
 
-    /// `GET /health/ready`: whether to send requests here. `GET /v1/readiness` of administration gives
-    /// the reasons.
+    /// `GET /health/ready`: whether to send requests here. `GET /v1/readiness` of administration returns the reasons.
     func ready(_ request: Request, _ context: ServerContext) async throws -> Response {
         let readiness = try await readiness.latest()
         return try JSONBody.response(

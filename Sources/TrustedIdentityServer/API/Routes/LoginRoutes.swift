@@ -114,7 +114,7 @@ package struct LoginBody: Decodable, Sendable {
         let authenticator = try credentials.nestedContainer(keyedBy: AuthenticatorKeys.self, forKey: .authenticator)
         let code = try authenticator.decode(.oneTimePassword, bytes: 32)
         guard let application = try authenticator.decodeApplicationIfPresent(.application) else {
-            // Public clients of the original API name no application, but the challenge.
+            // Public clients of the original API name the challenge, and not the application.
             return requestID.map { .code(code, requestID: $0) } ?? .oneTimePassword(code, application: .app1)
         }
         guard application == .app3 else { return .oneTimePassword(code, application: application) }
@@ -130,8 +130,8 @@ struct LoginReply: Encodable {
         case accepted
         /// The credential is wrong. The status is the same for an unknown user and for a blocked one.
         case failed
-        /// The policy does not allow a right credential, or no code of the crypto application. In the second case, the
-        /// status is the same for an unknown user and for a blocked one.
+        /// The policy does not allow a correct credential, or no code of the crypto application. In the second case,
+        /// the status is the same for an unknown user and for a blocked one.
         case refused
         /// The user's devices are asked.
         case pending
@@ -149,9 +149,9 @@ struct LoginReply: Encodable {
     let sessionStatus: SessionStatus
     let riskResponseCode: RiskResponseCode
     let requestID: String
-    /// The code that the user compares with the one in the app, with an accepted one-time password only.
+    /// The code that the user compares with the code in the app; only for an accepted one-time password.
     let hostCode: String?
-    /// The reason of a refusal: of a credential for `admin` keys only.
+    /// The reason for a refusal. For a credential, only `admin` keys get it.
     let declineReason: String?
     /// The pointer to the approval request as text, for a QR code; while it is pending and the caller has asked for it.
     let requestMessage: String?
@@ -161,7 +161,7 @@ struct LoginReply: Encodable {
     let receipt: String?
     /// The method of an accepted code, or of the answer of a device.
     let verifiedMethod: String?
-    /// The reason of the device for another method than the one that was asked for.
+    /// The device's reason for using a different method than the requested one.
     let fallback: String?
 }
 
@@ -173,7 +173,7 @@ extension LoginReply {
         riskResponseCode = isAccepted ? .accept : .refuse
         self.requestID = requestID
         hostCode = decision.hostCode
-        // The reason of a refusal shows which users exist, so only administrators get it.
+        // The reason for a refusal reveals which users exist, so only administrators get it.
         declineReason = isAccepted || !showsReason ? nil : decision.reason.rawValue
         requestMessage = nil
         numberToMatch = nil
@@ -209,7 +209,7 @@ package struct SynchronizeBody: Decodable, Sendable {
 struct SourceFields: Decodable, Sendable {
     /// The secret that the site keeps in a cookie of the user's browser, 1 to 256 bytes.
     let sourceID: String?
-    /// The network address of the user's browser; `nil` for a text that is no address.
+    /// The network address of the user's browser; `nil` for a text that is not an address.
     let address: NetworkAddress?
     /// The fingerprint of the user's browser.
     let fingerprint: String?

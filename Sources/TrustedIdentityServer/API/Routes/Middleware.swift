@@ -27,7 +27,7 @@ struct ServerContext: RequestContext {
     /// Whether the caller is the owner of the data folder, who needs no API key.
     var isOwner = false
 
-    /// The scope of the caller; nil for a stranger.
+    /// The scope of the caller; nil for an unauthenticated caller.
     var scope: APIKeyScope? { isOwner ? .administrator : principal?.scope }
 
     var maxUploadSize: Int { JSONBody.limit }
@@ -55,7 +55,8 @@ struct ServerContext: RequestContext {
 
 /// A middleware that gives each request its correlation id and turns errors into error bodies.
 ///
-/// It comes before everything that can fail, so that each answer has the id and each error has the same form.
+/// It comes before everything that can fail, because each answer must contain the id and each error must have the same
+/// form.
 struct CorrelationMiddleware: RouterMiddleware {
     typealias Context = ServerContext
 
@@ -81,7 +82,7 @@ struct CorrelationMiddleware: RouterMiddleware {
             response = try await RequestProgress.$current.withValue(progress) {
                 try await withLogger(context.logger) { _ in
                     try Router<ServerContext>.requireKnown(request)
-                    // It asks for the server, and not for a path (RFC 9110, section 9.3.7).
+                    // The request is about the server, not about a path (RFC 9110, section 9.3.7).
                     if request.method == .options, request.head.path == "*" {
                         return Response(status: .noContent, headers: [.allow: "DELETE, GET, HEAD, OPTIONS, POST"])
                     }
@@ -99,13 +100,13 @@ struct CorrelationMiddleware: RouterMiddleware {
             if refusal.code.status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
             if [.busy, .requestTimeout].contains(refusal.code) { response.headers[.retryAfter] = "5" }
             if (error as? PlatformError)?.isRetryableStoreFailure == true { response.headers[.retryAfter] = "1" }
-            // The rest of the body would be taken for the next request.
+            // The rest of the body would be read as the next request.
             if refusal.code == .bodyTimeout { response.headers[.connection] = "close" }
             response.headers[.allow] = refusal.allow
             // RFC 9110, section 15.5.16.
             if refusal.code == .unsupportedEncoding { response.headers[.acceptEncoding] = "identity" }
         }
-        // Also an error has no content then (RFC 9110, section 9.3.2).
+        // The answer to HEAD has no content, even for an error (RFC 9110, section 9.3.2).
         if request.method == .head { response = response.createHeadResponse() }
         if progress.hasProvenCaller { OpenConnection.current?.prove() }
         response.headers[.logCorrelationID] = context.correlationID
@@ -117,7 +118,7 @@ struct CorrelationMiddleware: RouterMiddleware {
 }
 
 extension PlatformError {
-    /// Whether the store refused the request for a reason that goes away by itself.
+    /// Whether the store refused the request for a temporary reason.
     fileprivate var isRetryableStoreFailure: Bool {
         code == .storeFailed && (underlying as? StoreError)?.isRetryable == true
     }
@@ -147,8 +148,8 @@ extension HTTPFields.Element.Name {
     }()
 }
 
-/// A middleware that requires a caller of one of some scopes: a valid API key, `Authorization: Bearer <key>`, or a TLS
-/// client certificate that was allowed.
+/// A middleware that requires a caller of one of several scopes: a valid API key, `Authorization: Bearer <key>`, or a
+/// TLS client certificate that was allowed.
 struct APIKeyMiddleware: RouterMiddleware {
     typealias Context = ServerContext
 
@@ -167,7 +168,8 @@ struct APIKeyMiddleware: RouterMiddleware {
         return try await next(request, context)
     }
 
-    /// Returns the caller that the API key of a request authenticates. Without a key, it is that of the certificate.
+    /// Returns the caller that the API key of a request authenticates. Without a key, the client certificate
+    /// authenticates the caller.
     func principal(of request: Request, _ context: ServerContext) async throws -> APIPrincipal {
         guard let principal = try await authenticated(request, context) else { throw APIError(.unauthorized) }
         RequestProgress.current?.noteProof()
@@ -201,7 +203,7 @@ struct APIKeyMiddleware: RouterMiddleware {
 
 /// A middleware that counts answers and measures their duration, by route and status.
 ///
-/// The label is the template of a route, never a path: paths hold names of users, and their number is unlimited.
+/// The label is the template of a route, never a path, because paths contain user names and their number is unlimited.
 struct RouteMetricsMiddleware: RouterMiddleware {
     typealias Context = ServerContext
 

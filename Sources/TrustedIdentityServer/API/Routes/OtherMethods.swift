@@ -4,10 +4,10 @@ extension Router<ServerContext> {
     /// The methods that a server knows (RFC 9110, section 9.3, and RFC 5789). Others are not implemented.
     private static var known: [HTTPRequest.Method] { [.delete, .get, .head, .options, .patch, .post, .put, .trace] }
 
-    /// Answers the methods without a handler, after all routes were added: OPTIONS with the list of methods, HEAD as GET
-    /// without its content, and each other one with 405 and the list (RFC 9110, sections 9.3 and 15.5.6).
+    /// Answers the methods without a handler, after all routes were added: OPTIONS with the list of methods, HEAD as
+    /// GET without its content, and every other method with 405 and the list (RFC 9110, sections 9.3 and 15.5.6).
     ///
-    /// - Parameter unsafe: The paths whose GET has an effect, so that they have no HEAD.
+    /// - Parameter unsafe: The paths whose GET has an effect. They do not support HEAD.
     func addOtherMethods(exceptHeadOf unsafe: [RouterPath]) {
         let unsafe = Set(unsafe.map(\.description))
         for (path, routes) in Dictionary(grouping: routes, by: \.path.description) {
@@ -22,7 +22,7 @@ extension Router<ServerContext> {
         }
     }
 
-    /// Throws an error for a request that has to be refused whatever its path is.
+    /// Throws an error for a request that must be refused regardless of its path.
     ///
     /// - Throws: ``APIError``.
     static func requireKnown(_ request: Request) throws(APIError) {

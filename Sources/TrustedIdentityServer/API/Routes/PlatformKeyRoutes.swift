@@ -4,9 +4,9 @@ internal import Synchronization
 internal import TrustedIdentity
 
 extension Handlers {
-    /// `GET /v1/platform-keys`: a page of the key statements. No API key, because they are public.
+    /// `GET /v1/platform-keys`: a page of the key statements. It needs no API key, because the statements are public.
     ///
-    /// The route reads no row, and encodes the statements once. A caller that has them already, and says so, gets no
+    /// The route reads no row, and encodes the statements once. A caller that states that it already has them gets no
     /// body (RFC 9110, section 13.1.2).
     func platformKeys(_ request: Request, _ context: ServerContext) async throws -> Response {
         let encoded = try statements.encoded(of: platform)
@@ -23,7 +23,7 @@ extension Handlers {
     }
 }
 
-/// The encoded key statements, made anew after a rotation.
+/// The encoded key statements, encoded again after a rotation.
 final class EncodedStatements: Sendable {
     struct Pages: Sendable {
         /// The number of the latest statement.
@@ -50,9 +50,9 @@ final class EncodedStatements: Sendable {
     }
 }
 
-/// The answer of `GET /v1/platform-keys`, and the file of `platform-key export`, which has all statements.
+/// The answer of `GET /v1/platform-keys`, and the file of `platform-key export`, which contains all statements.
 package struct PlatformKeysBody: Codable, Sendable {
-    /// The maximum number of statements of a page. A request of a caller without a key has a bounded answer.
+    /// The maximum number of statements of a page. It bounds the answer to a caller without a key.
     static let pageLimit = 8
 
     /// The statements, in ascending order.
@@ -87,7 +87,7 @@ package struct KeyStatementBody: Codable, Sendable {
     }
 
     package let sequence: UInt64
-    /// The fingerprint of the statement before; absent in the first one.
+    /// The fingerprint of the previous statement; absent in the first one.
     package let previous: String?
     package let time: String
     /// The list of signatures in base64url without padding.

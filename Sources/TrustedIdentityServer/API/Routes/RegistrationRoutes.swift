@@ -104,7 +104,7 @@ package struct RegisterBody: Decodable, Sendable {
 /// The answer to ``RegisterBody``.
 struct RegisterReply: Encodable {
     let activationPassword: String
-    /// Only where the platform knows its public address.
+    /// Present only if the platform knows its public address.
     let activationLink: String?
     let registrationID: String
     let serialNumber: String

@@ -6,13 +6,13 @@ internal import TrustedIdentity
 struct RemoteFields: Decodable, Sendable {
     /// The caller's id of the request, 1 to 256 bytes.
     let requestID: String?
-    /// Whether the reply has the pointer as text.
+    /// Whether the reply contains the pointer as text.
     let showsMessage: Bool
     /// The time that the caller waits, in seconds; 0 for no wait.
     let timeoutSeconds: Int
     /// The display data.
     let display: [PlacedField]
-    /// The notice for the app in the case that the policy refuses the answer.
+    /// The notice for the app, for the case that the policy refuses the answer.
     let refusalNotice: RefusalNotice?
     let source: SourceFields
 
@@ -47,7 +47,7 @@ struct RemoteFields: Decodable, Sendable {
     ) throws(APIError) -> ApprovalParameters {
         var shown = fields.before + display + fields.after
         if kind == .event, shown.isEmpty, let type {
-            // The receipt of an event says at least which one it was.
+            // The receipt of an event states at least its type.
             shown = [PlacedField(field: .field(label: "Event", value: type), path: "eventType")]
         }
         let data: DisplayData

@@ -55,7 +55,7 @@ package struct SealBody: Decodable, Sendable {
         source = try SourceFields(from: decoder)
     }
 
-    /// Checks the data, so that an error names its field.
+    /// Checks the data. An error names the field.
     private static func check(
         _ key: CodingKeys, in fields: KeyedDecodingContainer<CodingKeys>,
         _ make: () throws(SealFault) -> SealContent

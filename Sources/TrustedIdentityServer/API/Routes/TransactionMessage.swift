@@ -2,7 +2,7 @@ internal import OrchestrationProtocol
 internal import Primitives
 internal import TrustedIdentity
 
-/// A field that the user sees, and where the body has it.
+/// A field that the user sees, and its place in the body.
 struct PlacedField: Sendable {
     let field: DisplayField
     /// The path of the field in the body, for errors.
@@ -56,7 +56,7 @@ private struct MessageFieldBody: Decodable, Sendable {
 
     /// Decodes a text that a field may have.
     ///
-    /// - Parameter field: Returns a field with the text, in which nothing else can be wrong.
+    /// - Parameter field: Returns a field with the text, in which only the text can be wrong.
     private static func text(
         _ key: CodingKeys, of members: KeyedDecodingContainer<CodingKeys>, in field: (String) -> DisplayField
     ) throws -> String {
@@ -71,11 +71,11 @@ private struct MessageFieldBody: Decodable, Sendable {
     }
 }
 
-/// The details of a payment that an application server sends besides its data.
+/// The details of a payment that an application server sends in addition to its data.
 ///
-/// Beside a message, the amount, the currency and the creditor are shown to the user, so that the policy decides on
-/// what the user signs. Beside a signature that the user typed they only inform the policy: the user has signed the
-/// fields. An empty text counts as absent.
+/// With a message, the amount, the currency and the creditor are shown to the user, because the policy must decide on
+/// what the user signs. With a signature that the user typed, they only inform the policy, because the user has signed
+/// the fields. An empty text counts as absent.
 struct TransactionDetails: Decodable, Sendable {
     let accountRef: String?
     /// The amount as it was sent: a text, or a number in its shortest decimal form.
@@ -112,11 +112,11 @@ struct TransactionDetails: Decodable, Sendable {
 extension TransactionDetails {
     /// Returns the amount, the currency and the creditor as fields that the user sees.
     ///
-    /// - Parameter display: What the user sees anyway. A type that is among it is not shown twice, and has to be the
-    ///   same.
+    /// - Parameter display: The fields that the user sees anyway. A field whose type is among them is not shown twice,
+    ///   and must be the same.
     /// - Throws: ``APIError`` that names the field.
     func fields(beside display: [DisplayField]) throws(APIError) -> [PlacedField] {
-        // The account that pays is not shown. A wrong one shows a mistake of the caller.
+        // The account that pays is not shown. An invalid one indicates a mistake of the caller.
         _ = try parsed(debtorIBAN, .debtorIBAN, IBAN.init(printed:))
         return try paymentFields(beside: display)
     }
@@ -173,7 +173,7 @@ extension TransactionDetails {
 }
 
 extension [PlacedField] {
-    /// Adds a field, unless the user sees one of its type already, which has to be the same.
+    /// Adds a field, unless the user already sees a field of its type. That field must be the same.
     fileprivate mutating func add(
         _ field: DisplayField, _ key: TransactionDetails.CodingKeys, unless shown: DisplayField?
     ) throws(APIError) {

@@ -39,7 +39,7 @@ package struct TransactionBody: Decodable, Sendable {
         case objectType, data, credentials
     }
 
-    /// The types of the original API. The shorter names are those of its documentation.
+    /// The types of the original API. The shorter names come from its documentation.
     static let objectTypes = [
         "TransactionValidationInput", "AdaptiveTransactionValidationInput", "TransactionInput",
         "AdaptiveTransactionInput",

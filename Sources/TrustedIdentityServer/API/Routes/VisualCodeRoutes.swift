@@ -43,7 +43,7 @@ struct VisualCodeRequest {
         }
     }
 
-    /// The maximum length of the text in bytes of UTF-8. A reader has difficulties with the symbols of longer ones.
+    /// The maximum length of the text in bytes of UTF-8. A reader has difficulties with the symbols of longer texts.
     static let maximumTextBytes = 1_024
 
     let format: Format
@@ -52,7 +52,8 @@ struct VisualCodeRequest {
     init(_ request: Request) throws(APIError) {
         switch request.uri.queryParameters["format"] {
         case nil: format = Self.preferred(by: request.headers[values: .accept])
-        // The closed color images of other platforms are not made. Their name gets the QR code, as `QR` does.
+        // The proprietary color images of other platforms are not supported. Their name returns the QR code, as `QR`
+        // does.
         case "PNG", "QR", "CRONTO": format = .png
         case "SVG": format = .svg
         default: throw APIError(field: "format", "must be one of CRONTO, QR, PNG, SVG")

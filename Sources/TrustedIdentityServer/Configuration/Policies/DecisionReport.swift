@@ -8,7 +8,7 @@ package struct DecisionReport: Encodable, Sendable, Equatable {
     package let rule: String
     /// `accept`, `refuse` or `challenge`.
     package let outcome: String
-    /// Why the request is refused.
+    /// The reason why the request is refused.
     package let reason: String?
     /// The method by which the user approves.
     package let method: String?

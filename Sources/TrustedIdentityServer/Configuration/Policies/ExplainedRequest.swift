@@ -2,8 +2,7 @@ internal import OrchestrationProtocol
 internal import Primitives
 package import TrustedIdentity
 
-/// The body of a login, a transaction or an event, as far as a policy decides from it: for a dry run without a
-/// platform.
+/// The parts of a login, transaction or event body from which a policy decides, for a dry run without a platform.
 package struct ExplainedRequest: Decodable, Sendable {
     /// The facts about the account and the API key, which a body does not state.
     package struct Knowledge: Sendable {
@@ -15,7 +14,7 @@ package struct ExplainedRequest: Decodable, Sendable {
         package var isCreditorKnown = false
         /// Whether the fingerprint of the browser is known.
         package var isBrowserKnown = false
-        /// The method of the key that made a typed code.
+        /// The method of the key that created a typed code.
         package var codeMethod = AuthenticationMethod.password
         /// The time since the latest device of the account was activated; nil for an account without a device.
         package var deviceAge: Duration?
@@ -135,7 +134,7 @@ package struct ExplainedRequest: Decodable, Sendable {
         return value
     }
 
-    /// Returns the fields that the user sees, with the name of the creditor where the body has it next to them.
+    /// Returns the fields that the user sees, with the name of the creditor if the body contains it next to them.
     private static func display(
         in fields: KeyedDecodingContainer<CodingKeys>, creditorName: String?
     ) throws -> DisplayData {
@@ -149,7 +148,7 @@ package struct ExplainedRequest: Decodable, Sendable {
         }
     }
 
-    /// Returns whether the data has fields of free text.
+    /// Returns whether the data contains fields of free text.
     private static func hasMessage(in fields: KeyedDecodingContainer<CodingKeys>) throws -> Bool {
         guard fields.contains(.data), try !fields.decodeNil(forKey: .data) else { return false }
         let data = try fields.nestedContainer(keyedBy: DataKeys.self, forKey: .data)

@@ -6,23 +6,24 @@ public import TrustedIdentity
 /// let policy = try PolicyFile.policy(in: text)
 /// ```
 ///
-/// The article <doc:PoliciesAndRisk> describes the format. Values are read as text, so that no number passes through a
-/// floating-point number.
+/// The article <doc:PoliciesAndRisk> describes the format. Values are read as text, because no number may be converted
+/// to floating point.
 public enum PolicyFile {
-    /// The largest file, in bytes.
+    /// The maximum size of a file, in bytes.
     public static let maximumBytes = 64 * 1024
 
     /// The default policy as a file: ``/TrustedIdentity/Policy/default``.
     public static let standard = String(decoding: PackageResources.default_yaml, as: UTF8.self)
 
-    /// Reads a policy. What the file does not name is as in ``/TrustedIdentity/Policy/default``.
+    /// Reads a policy. Parts that the file does not name are as in ``/TrustedIdentity/Policy/default``.
     ///
     /// - Parameter text: The content of the file, at most 64 KiB.
     /// - Returns: The policy.
-    /// - Throws: ``PolicyFileError`` with all problems of the file. A text that is no YAML has one problem, the first.
+    /// - Throws: ``PolicyFileError`` with all problems of the file. A text that is not YAML results in one problem, the
+    ///   first.
     public static func policy(in text: String) throws(PolicyFileError) -> Policy { try content(of: text).policy }
 
-    /// Reads a policy, and what is allowed in its file and has no effect.
+    /// Reads a policy, and the parts of its file that are allowed and have no effect.
     ///
     /// - Returns: The policy, and the warnings in the order of their places.
     /// - Throws: As ``policy(in:)``.
@@ -62,7 +63,7 @@ public struct PolicyFileError: Error, Sendable, Hashable, CustomStringConvertibl
         public let line: Int
         /// The column in Unicode scalars, from 1.
         public let column: Int
-        /// The description of the problem, and of its remedy. It may repeat up to 40 characters of the file.
+        /// The description of the problem, and the recovery. It may repeat up to 40 characters of the file.
         public let message: String
 
         /// The place and the message, such as `3:7: unknown key 'amout': did you mean 'amount'?`.

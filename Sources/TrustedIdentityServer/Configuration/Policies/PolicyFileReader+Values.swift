@@ -13,7 +13,7 @@ extension PolicyFileReader {
         uniqueKeysWithValues: AuthenticationMethod.allCases.map { ($0.description, $0) })
     static let applications = Dictionary(
         uniqueKeysWithValues: CryptoApplicationIndex.allCases.map { ($0.description, $0) })
-    /// The longest age of a device in a condition.
+    /// The maximum age of a device in a condition.
     static let maximumAge = Duration.seconds(3_650 * 86_400)
 
     /// Reads a mapping with known keys.
@@ -52,7 +52,7 @@ extension PolicyFileReader {
         return text.isEmpty ? refuse(node.place, "the value is missing") : text
     }
 
-    /// Reads a text of 1 to some bytes.
+    /// Reads a text of 1 to `maximumBytes` bytes.
     mutating func text(_ node: YAMLNode, maximumBytes: Int) -> String? {
         guard let text = scalar(node) else { return nil }
         return text.utf8.count <= maximumBytes
@@ -66,7 +66,7 @@ extension PolicyFileReader {
             ? name : refuse(node.place, "the name is not allowed: use 1 to 64 printable ASCII characters")
     }
 
-    /// Reads one of some words.
+    /// Reads one of several words.
     mutating func choice<Value>(_ node: YAMLNode, _ values: [String: Value], _ more: String = "") -> Value? {
         guard let text = scalar(node) else { return nil }
         if let value = values[text] { return value }

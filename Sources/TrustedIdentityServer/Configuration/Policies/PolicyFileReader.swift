@@ -1,7 +1,7 @@
 internal import Primitives
 internal import TrustedIdentity
 
-/// The reader of a policy from the nodes of a document. It goes on after a problem, so that one run finds all of them.
+/// The reader of a policy from the nodes of a document. It continues after a problem to find all of them in one run.
 struct PolicyFileReader {
     private(set) var problems: [PolicyFileError.Problem] = []
     /// Parts of the file that are allowed and have no effect.
@@ -56,7 +56,7 @@ struct PolicyFileReader {
         }
         let before = problems.count
         let rules = nodes.compactMap { rule($0) }
-        // The places of the rules are those of their nodes only if each node is a rule.
+        // The places of the rules and of their nodes match only if each node is a rule.
         guard problems.count == before, rules.count == nodes.count else { return nil }
         for problem in PolicyRules.problems(in: rules) { refuse(problem, rules: rules, nodes: nodes) }
         return PolicyRules(rules)

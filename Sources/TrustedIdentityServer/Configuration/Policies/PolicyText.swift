@@ -4,7 +4,7 @@ package import TrustedIdentity
 /// A policy that was read from a file, with the hash of the file.
 package struct PolicyText: Sendable {
     package let policy: Policy
-    /// What is allowed in the file and has no effect, in the order of the places.
+    /// The parts of the file that are allowed and have no effect, in the order of their places.
     package let warnings: [PolicyFileError.Problem]
     /// The SHA-256 of the file.
     package let hash: [UInt8]

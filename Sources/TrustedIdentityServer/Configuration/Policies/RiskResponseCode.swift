@@ -3,7 +3,7 @@ internal import TrustedIdentity
 
 /// The risk decision that the application server follows. The other codes of the original API are never sent.
 ///
-/// Clients take 0 as accepted and 1 as refused. A reply that is pending has the code of the method that the user needs.
+/// Clients take 0 as accepted and 1 as refused. A pending reply contains the code of the method that the user needs.
 enum RiskResponseCode: Int, Encodable, CaseIterable {
     case accept = 0
     case refuse = 1
@@ -12,8 +12,7 @@ enum RiskResponseCode: Int, Encodable, CaseIterable {
     case biometric = 23
     case face = 24
 
-    /// Creates the code of a reply that is pending: that of the method by which the user approves. It is never
-    /// ``accept``.
+    /// Creates the code of a pending reply, for the method by which the user approves. It is never ``accept``.
     init(pending method: AuthenticationMethod) {
         self =
             switch method {

@@ -9,12 +9,12 @@ enum YAMLDocument {
     /// the maximum number of flow collections that are open at a time. Each level of nesting takes at least one.
     private static let maximumNesting = 32
 
-    /// Parses a file that has one document.
+    /// Parses a file that contains one document.
     ///
     /// - Parameters:
     ///   - text: The content of the file.
-    ///   - content: The description of what the file holds, for the message about an empty one.
-    ///   - maximumBytes: The largest size, a multiple of 1024.
+    ///   - content: The description of the file's content, for the message about an empty file.
+    ///   - maximumBytes: The maximum size, a multiple of 1024.
     static func root(of text: String, content: String, maximumBytes: Int) throws(YAMLProblem) -> YAMLNode {
         guard text.utf8.count <= maximumBytes else {
             throw YAMLProblem(line: 1, column: 1, "the file is too long: use at most \(maximumBytes / 1024) KiB")
@@ -22,7 +22,7 @@ enum YAMLDocument {
         try check(text)
         let parsed: Node?
         do {
-            // Yams keeps a pointer into the text. A text of up to 15 bytes has no memory of its own to point to.
+            // Yams keeps a pointer into the text. A text of up to 15 bytes has no separate memory to point to.
             parsed = try Parser(yaml: text + "\n# The end of the file\n", encoding: .utf8).singleRoot()
         } catch let error as YamlError {
             throw problem(of: error, in: text)
@@ -119,7 +119,7 @@ enum YAMLDocument {
         }
     }
 
-    /// Returns the place of a key that a mapping repeats, or nil when the keys are not on lines of their own.
+    /// Returns the place of a key that a mapping repeats, or nil if the keys are not on separate lines.
     ///
     /// Yams gives only the place where the mapping begins.
     private static func repetition(of key: String, in text: String, from line: Int) -> YAMLNode.Place? {

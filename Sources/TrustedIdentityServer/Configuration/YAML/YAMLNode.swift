@@ -1,4 +1,4 @@
-/// A node of a YAML document (YAML 1.2), with its place. Scalars are text, whatever they look like.
+/// A node of a YAML document (YAML 1.2), with its place. Scalars are text, regardless of their form.
 indirect enum YAMLNode {
     /// A place in the file, from 1.
     struct Place {
@@ -24,7 +24,7 @@ indirect enum YAMLNode {
     }
 }
 
-/// The first problem of a file that is no document, and its place.
+/// The first problem of a file that is not a document, and its place.
 struct YAMLProblem: Error {
     let place: YAMLNode.Place
     let message: String

@@ -19,7 +19,7 @@ public struct AddressRange: Sendable, Hashable, CustomStringConvertible {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         let address = String(parts[0])
         guard !address.contains("%"), let bytes = AddressNetwork.bytes(of: address) else { return nil }
-        // A mapped address has 4 bytes here, and its number of bits would be that of IPv6.
+        // A mapped address has 4 bytes here, and its number of bits would count IPv6 bits.
         guard (bytes.count == 16) == address.contains(":") || parts.count == 1 else { return nil }
         var bits = bytes.count * 8
         if parts.count == 2 {

@@ -6,7 +6,7 @@ internal import NIOHTTPTypes
 /// The idle timeout does not count while a request is answered. Without this handler, a caller that never reads would
 /// hold its connection for as long as its system acknowledges that the connection exists.
 ///
-/// The time begins when more waits to be sent than a connection buffers, and ends when half of that was sent.
+/// The time begins when more data waits to be sent than a connection buffers, and ends when half of it was sent.
 final class AnswerDeadline: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart

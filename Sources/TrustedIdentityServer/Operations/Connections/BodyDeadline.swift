@@ -3,8 +3,7 @@ internal import NIOHTTPTypes
 
 /// A handler that ends the body of a request that does not arrive in time.
 ///
-/// Each byte of a body is a sign of life for the idle timeout, so that a byte a minute would hold a connection for
-/// weeks.
+/// Each byte of a body restarts the idle timeout, which means a byte a minute would hold a connection for weeks.
 final class BodyDeadline: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart

@@ -42,7 +42,8 @@ struct ForwardedElements {
     private func node(in element: Substring) -> Substring {
         guard header == .forwarded else { return Self.trimmed(element) }
         var nodes: [Substring] = []
-        // An address has no semicolon, so the parts of a quoted string with one are no parameter `for` with an address.
+        // An address contains no semicolon, so the parts of a quoted string with a semicolon are not a parameter `for`
+        // with an address.
         for parameter in element.split(separator: ";") {
             let parts = Self.trimmed(parameter).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, parts[0].lowercased() == "for" else { continue }
@@ -65,7 +66,7 @@ struct ForwardedElements {
             }
             address = element[..<end].dropFirst()
         } else if let colon = element.firstIndex(of: ":"), colon == element.lastIndex(of: ":") {
-            // An IPv6 address has more than one colon.
+            // An IPv6 address contains more than one colon.
             guard isOptionalPort(element[colon...]) else { return nil }
             address = element[..<colon]
         }

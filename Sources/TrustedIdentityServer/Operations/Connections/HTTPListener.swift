@@ -7,8 +7,8 @@ internal import ServiceLifecycle
 internal import Synchronization
 internal import TrustedIdentity
 
-/// A listener for HTTP/1.1, with TLS where its configuration names a certificate, and with the limits of connections
-/// and requests.
+/// A listener for HTTP/1.1, with TLS if its configuration names a certificate, and with the limits of connections and
+/// requests.
 struct HTTPListener: Sendable {
     private let configuration: ServerConfiguration
     private let certificate: ServerCertificate?

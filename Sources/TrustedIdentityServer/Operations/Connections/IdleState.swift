@@ -3,8 +3,8 @@ internal import NIOHTTPTypes
 
 /// A handler that notes when the work on the requests of a connection begins and ends.
 ///
-/// The work begins with the end of a request, because a caller that sends a request slowly must not keep its place by
-/// it. It ends with the end of the answer.
+/// The work begins with the end of a request, because a caller that sends a request slowly must not keep its place that
+/// way. It ends with the end of the answer.
 final class IdleState: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -34,6 +34,6 @@ final class IdleState: ChannelDuplexHandler, RemovableChannelHandler {
 }
 
 extension UInt64 {
-    /// The current moment of a connection, on a clock that nothing sets back.
+    /// The current moment of a connection, on a monotonic clock.
     static var now: UInt64 { NIODeadline.now().uptimeNanoseconds }
 }

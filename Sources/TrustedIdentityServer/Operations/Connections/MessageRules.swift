@@ -11,12 +11,12 @@ final class MessageRules: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// What the answer to a request depends on.
+    /// The properties of a request that determine the form of its answer.
     private struct Pending {
-        /// Whether the request is one of HTTP/1.0.
+        /// Whether the request uses HTTP/1.0.
         let isOld: Bool
         let closes: Bool
-        /// Whether `100 Continue` has to be sent before the answer.
+        /// Whether `100 Continue` must be sent before the answer.
         var expectsContinue: Bool
     }
 
@@ -28,7 +28,7 @@ final class MessageRules: ChannelDuplexHandler, RemovableChannelHandler {
     private var isOver = false
     /// Whether the last message asks for another protocol. The decoder keeps what comes after it, without a limit.
     private var isUpgrade = false
-    /// Whether the head of a message was read, and not its end.
+    /// Whether the head of a message was read, but not its end.
     private var isReading = false
     /// The status for a message that cannot be parsed; `nil` for the one that the reader of requests sends.
     private var refusal: HTTPResponseStatus?
@@ -76,7 +76,7 @@ final class MessageRules: ChannelDuplexHandler, RemovableChannelHandler {
         isUpgrade = head.headers.contains(name: "upgrade") || head.method == .CONNECT
         let waits = !isOld && head.headers["expect"].map { $0.lowercased() } == ["100-continue"]
         let isTooLarge = JSONBody.isTooLarge(contentLength: head.headers.first(name: "content-length"))
-        // A caller that waits and is refused may leave out the body: the next bytes would be taken for it.
+        // A caller that waits and is refused may leave out the body: the next bytes would be read as the body.
         isLast = isOld || options.contains("close") || isUpgrade || waits && isTooLarge
         // The reader of requests compares with this spelling.
         if isLast { head.headers.replaceOrAdd(name: "connection", value: "close") }
@@ -89,7 +89,8 @@ final class MessageRules: ChannelDuplexHandler, RemovableChannelHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
         case .head(var head) where pending.isEmpty:
-            // The answer to a message that could not be parsed. One whose head was read has its answer.
+            // This is the answer to a message that could not be parsed. A message whose head was read already has its
+            // answer.
             isDropping = isReading
             guard !isDropping, let refusal else { break }
             head.status = refusal
@@ -110,7 +111,7 @@ final class MessageRules: ChannelDuplexHandler, RemovableChannelHandler {
         if isDropping { promise?.succeed() } else { context.write(data, promise: promise) }
     }
 
-    /// Sends `100 Continue` for the request that is answered next, if it waits for that. An earlier answer comes first.
+    /// Sends `100 Continue` for the request that is answered next, if it waits for that. Previous answers come first.
     private func sendContinue(_ context: ChannelHandlerContext) {
         guard pending.first?.expectsContinue == true else { return }
         pending[0].expectsContinue = false

@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import TrustedIdentity
 
-/// The open connections of a listener. Where a limit is reached, a new connection takes the place of an idle one.
+/// The open connections of a listener. When a limit is reached, a new connection replaces an idle one.
 final class OpenConnections: Sendable {
     private typealias Network = [ObjectIdentifier: OpenConnection]
 
@@ -31,7 +31,7 @@ final class OpenConnections: Sendable {
         self.proxies = proxies
     }
 
-    /// Adds a new connection. Where a limit is reached, it closes an idle one.
+    /// Adds a new connection. When a limit is reached, it closes an idle one.
     ///
     /// - Parameters:
     ///   - address: The address of the peer; `nil` for a local socket.
@@ -40,7 +40,7 @@ final class OpenConnections: Sendable {
     /// - Returns: The connection, for which ``end(_:)`` is called; `nil` when the limit is reached and none is idle.
     func begin(_ address: String?, at moment: UInt64, close: @escaping @Sendable () -> Void) -> OpenConnection? {
         let network = network(of: address)
-        // The connections of a proxy are those of many callers, so none of them is closed for one caller.
+        // The connections of a proxy serve many callers, so none of them is closed for one caller.
         let connection = OpenConnection(network: network ?? [], isProven: network == nil, at: moment, close: close)
         let (isOpen, replaced) = state.withLock { state -> (Bool, OpenConnection?) in
             let isNetworkFull =
@@ -64,8 +64,8 @@ final class OpenConnections: Sendable {
     /// Removes a connection that was closed.
     func end(_ connection: OpenConnection) { state.withLock { $0.remove(connection) } }
 
-    /// Returns the longest idle connection of the network with the most idle ones: one that is not proven, and where
-    /// all are, one that is.
+    /// Returns the longest idle connection of the network with the most idle ones. It prefers connections that are not
+    /// proven.
     private static func longestIdle(in networks: some Sequence<Network>) -> OpenConnection? {
         var (unproven, proven) = (Candidate(), Candidate())
         for network in networks {
@@ -95,8 +95,8 @@ final class OpenConnections: Sendable {
         static func < (a: Self, b: Self) -> Bool { (a.count, b.since) < (b.count, a.since) }
     }
 
-    /// Returns the network of an address. Returns nil for a proxy, whose connections are those of many
-    /// callers, and for a local socket.
+    /// Returns the network of an address. Returns nil for a proxy, whose connections serve many callers, and for a
+    /// local socket.
     private func network(of address: String?) -> [UInt8]? {
         guard let address, !proxies.trust(address) else { return nil }
         return AddressNetwork(address).bytes
@@ -111,7 +111,7 @@ final class OpenConnection: Sendable {
     /// Closes the connection.
     let close: @Sendable () -> Void
     fileprivate let network: [UInt8]
-    /// The moment from which on it is idle; 0 while a request is answered.
+    /// The moment from which it is idle; 0 while a request is answered.
     private let idle: Atomic<UInt64>
     private let proof: Atomic<Bool>
 
@@ -122,8 +122,8 @@ final class OpenConnection: Sendable {
         proof = Atomic(isProven)
     }
 
-    /// The moment from which on the platform works on no request of the connection; `nil` while it does. A request that
-    /// has not arrived whole is no work.
+    /// The moment from which the platform works on no request of the connection; `nil` while it does. A request that
+    /// has not arrived completely does not count as work.
     fileprivate var idleSince: UInt64? {
         let moment = idle.load(ordering: .relaxed)
         return moment == 0 ? nil : moment

@@ -2,7 +2,7 @@ internal import Hummingbird
 internal import NIOCore
 internal import Synchronization
 
-/// The deadline of a request. A call that waits for a user lifts it, because it has a time of its own.
+/// The deadline of a request. A call that waits for a user lifts it, because it has a separate time limit.
 final class RequestDeadline: Sendable {
     private enum State { case running, lifted, passed }
 
@@ -11,7 +11,7 @@ final class RequestDeadline: Sendable {
     /// Whether the request was canceled because its time was over.
     var isPassed: Bool { state.withLock { $0 == .passed } }
 
-    /// Lets the request take longer.
+    /// Removes the time limit of the request.
     func lift() { state.withLock { if $0 == .running { $0 = .lifted } } }
 
     /// Ends the time of the request, unless it was lifted.
@@ -26,10 +26,10 @@ final class RequestDeadline: Sendable {
     }
 }
 
-/// The requests under way, of which each has the same time. One timer looks at all of them, once a second: a timer for
-/// each took more processor time than the plain routes.
+/// The requests in progress, which all have the same time limit. One timer checks all of them once a second, because a
+/// timer for each one took more processor time than the plain routes.
 final class RequestDeadlines: Sendable {
-    /// A request under way.
+    /// A request in progress.
     private struct Entry: Sendable {
         let end: ContinuousClock.Instant
         let deadline: RequestDeadline
@@ -79,7 +79,7 @@ final class RequestDeadlines: Sendable {
 
 /// A responder that cancels requests at their deadline.
 ///
-/// A canceled request ends as it would at a stop of the server: what it has handed to the writer is stored, and its
+/// A canceled request ends as it would when the server stops. What it has passed to the writer is stored, and its
 /// outcome is the answer. Only a request that waits for something else is answered with `requestTimeout`.
 struct DeadlineResponder<Base: HTTPResponder>: HTTPResponder where Base.Context == ServerContext {
     let base: Base
@@ -87,7 +87,7 @@ struct DeadlineResponder<Base: HTTPResponder>: HTTPResponder where Base.Context 
 
     @concurrent
     func respond(to request: Request, context: ServerContext) async throws -> Response {
-        // A task does not inherit the executor of the one that makes it.
+        // A task does not inherit the executor of the task that creates it.
         let executor = context.channel.map { EventLoopExecutor($0.eventLoop) }
         let task = Task(executorPreference: executor) { try await base.respond(to: request, context: context) }
         return try await deadlines.run(task, until: context.deadline)

@@ -11,7 +11,7 @@ public struct TrustedProxies: Sendable, Hashable {
     /// The networks of the proxies; empty for none.
     public var networks: [AddressRange]
 
-    /// The header that is read. Any other one is ignored, because a proxy passes a header that it does not know on from
+    /// The header that is read. Any other one is ignored, because a proxy forwards headers that it does not know from
     /// its caller.
     public var header: Header
 
@@ -21,8 +21,8 @@ public struct TrustedProxies: Sendable, Hashable {
     /// Whether the proxies put the TLS client certificate of their caller into `Client-Cert` (RFC 9440), and remove
     /// that header from what the caller sends.
     ///
-    /// A proxy that does not remove it must not be used with this: a certificate is public, so every caller could send
-    /// that of an application server.
+    /// A proxy that does not remove it must not be used with this setting. A certificate is public, so every caller
+    /// could send an application server's certificate.
     public var sendClientCertificates: Bool
 
     /// Creates the proxies.
@@ -55,13 +55,13 @@ public struct TrustedProxies: Sendable, Hashable {
 
     /// Returns the address of the caller.
     ///
-    /// 1. The values of a peer that is no proxy are ignored, because a caller can write any address into them.
+    /// 1. The values of a peer that is not a proxy are ignored, because a caller can write any address into them.
     /// 2. The addresses are read from the end, where the nearest proxy has appended one. Each is the peer of a proxy,
     ///    so the next one counts only if this one is a proxy, too, and at most ``hops`` of them count.
-    /// 3. A text that is no IP address ends the search. Otherwise each such text would have a limit of its own.
+    /// 3. A text that is not an IP address ends the search. Otherwise each such text would have a separate limit.
     ///
     /// - Parameters:
-    ///   - peer: The address of the connection; `nil` for a local socket, which is no proxy.
+    ///   - peer: The address of the connection; `nil` for a local socket, which is not a proxy.
     ///   - values: The values of ``header``, in the order of the request.
     func caller(_ peer: String?, _ values: [String]) -> String? {
         guard trust(peer) else { return peer }

@@ -3,10 +3,10 @@ internal import TrustedIdentity
 
 /// The readiness of a platform, checked once a second at most, because load balancers ask without a key.
 ///
-/// A caller gets an answer within two seconds, also while the store does not answer. There is none while all threads of
-/// the process wait for a disk that hangs. A second check begins after the first one has ended.
+/// A caller gets an answer within two seconds, even while the store does not answer. There is no answer while all
+/// threads of the process wait for a disk that hangs. A second check begins after the first one has ended.
 final class ReadinessCheck: Sendable {
-    /// The time for which a result is used again.
+    /// The time for which a result is reused.
     static let lifetime = Duration.seconds(1)
 
     private typealias Check = (task: Task<Readiness, Never>, start: ContinuousClock.Instant)
@@ -32,7 +32,7 @@ final class ReadinessCheck: Sendable {
         self.deadline = deadline
     }
 
-    /// Returns the readiness of this moment, or that of an earlier one within ``lifetime``.
+    /// Returns the current readiness, or a previous result within ``lifetime``.
     ///
     /// - Throws: `CancellationError` when the task of the caller was canceled.
     func latest() async throws -> Readiness {
@@ -50,7 +50,7 @@ final class ReadinessCheck: Sendable {
         }
     }
 
-    /// Begins a check in a task of its own, because its result is that of several callers.
+    /// Begins a check in a separate task, because several callers share its result.
     private func makeCheck() -> Task<Readiness, Never> {
         Task { [self] in
             let readiness = (try? await platform.readiness()) ?? .unanswered
@@ -59,7 +59,7 @@ final class ReadinessCheck: Sendable {
         }
     }
 
-    /// Returns the result of a check, or nil when it takes longer. The check goes on.
+    /// Returns the result of a check, or nil when it takes longer. The check continues.
     private static func result(of check: Task<Readiness, Never>, within duration: Duration) async throws -> Readiness? {
         let (results, continuation) = AsyncStream<Readiness>.makeStream()
         let waiting = Task {

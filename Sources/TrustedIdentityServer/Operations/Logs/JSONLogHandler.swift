@@ -17,7 +17,7 @@ package struct JSONLogHandler: LogHandler {
     package var metadata: Logger.Metadata = [:]
     package var metadataProvider: Logger.MetadataProvider?
 
-    /// Taken for each line, because the system writes a long one in parts.
+    /// A lock that is taken for each line, because the system writes a long line in parts.
     private static let lines = Mutex(())
 
     private let label: String
@@ -53,7 +53,7 @@ package struct JSONLogHandler: LogHandler {
             logger: label, message: "\(event.message)", metadata: all.mapValues(Value.init))
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // An entry of texts has a JSON form.
+        // An entry of texts can be encoded as JSON.
         guard let line = try? encoder.encode(entry) else { return }
         write(Array(line) + Array("\n".utf8))
     }

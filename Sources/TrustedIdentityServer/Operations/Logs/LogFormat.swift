@@ -1,6 +1,6 @@
 package import Logging
 
-/// The form of the log of a program.
+/// The form of a program's log.
 package enum LogFormat: String, Sendable, Hashable, CaseIterable {
     /// A line of text for each entry.
     case text

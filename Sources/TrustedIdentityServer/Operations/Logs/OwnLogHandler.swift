@@ -36,7 +36,7 @@ struct OwnLogHandler: LogHandler {
 }
 
 extension Logger {
-    /// The logger for the libraries that serve HTTP and run services, and for the requests that they hand over.
+    /// The logger for the libraries that serve HTTP and run services, and for the requests that they pass on.
     var quiet: Logger {
         var quiet = self
         quiet.handler = OwnLogHandler(handler)

@@ -1,12 +1,12 @@
 internal import Hummingbird
 internal import Tracing
 
-/// A middleware that makes a span for each request, with the tracer that the process has bootstrapped. Without one, it
-/// does nothing.
+/// A middleware that creates a span for each request, with the tracer that the process has bootstrapped. Without one,
+/// it does nothing.
 ///
-/// The span continues the trace of the caller, as the tracer reads it from the headers. Its name and attributes are
-/// those of the semantic conventions of OpenTelemetry for HTTP servers, without the path, the query and the addresses:
-/// they hold names of users.
+/// The span continues the trace of the caller, as the tracer reads it from the headers. Its name and attributes follow
+/// the OpenTelemetry semantic conventions for HTTP servers, without the path, the query and the addresses, because
+/// these contain user names.
 struct RequestSpanMiddleware: RouterMiddleware {
     typealias Context = ServerContext
 

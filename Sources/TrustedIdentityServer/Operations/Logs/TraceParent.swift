@@ -7,7 +7,7 @@ struct TraceParent: Equatable {
     /// The id of the caller's span, 16 lowercase hexadecimal digits.
     let spanID: String
 
-    /// Creates the place from the text of the header. Returns nil for any other text than version 00.
+    /// Creates the place from the text of the header. Returns nil for any text other than version 00.
     init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[0] == "00", zip(parts, [2, 32, 16, 2]).allSatisfy(Self.isHex),

@@ -2,10 +2,11 @@ internal import Logging
 internal import ServiceLifecycle
 internal import TrustedIdentity
 
-/// A service that reads the policy and the certificate again when it is asked to. What cannot be read stays as it was.
+/// A service that reads the policy and the certificate again when it is asked to. What cannot be read remains
+/// unchanged.
 struct FileReload: Service {
     let platform: Platform
-    /// Reads the policy; `nil` where the configuration names no file.
+    /// Reads the policy; `nil` if the configuration names no file.
     let readPolicy: (@Sendable () throws(ConfiguredFileError) -> PolicyText)?
     /// Reads the certificate for each server; `nil` without TLS.
     let reloadCertificate: (@Sendable () throws -> Void)?
@@ -20,7 +21,7 @@ struct FileReload: Service {
             await replacePolicy()
             replaceCertificate()
         }
-        // The end of a service would be the end of the group.
+        // If the service ended, the group would end.
         try? await gracefulShutdown()
     }
 

@@ -1,9 +1,9 @@
 public import ServiceLifecycle
 public import TrustedIdentity
 
-/// The `Maintenance` of a platform as a service, for a `ServiceGroup` beside a ``Server``.
+/// The `Maintenance` of a platform as a service, for a `ServiceGroup` next to a ``Server``.
 ///
-/// A graceful shutdown ends it: a transaction that is under way is completed, and no other one begins.
+/// A graceful shutdown ends it: a transaction in progress is completed, and no other one begins.
 public struct MaintenanceService: Service {
     private let maintenance: Maintenance
 

@@ -1,7 +1,7 @@
 internal import Metrics
 internal import Synchronization
 
-/// The value of one series: a counter, a gauge or a histogram. All of them take updates from any thread.
+/// The value of one series: a counter, a gauge or a histogram. All of them accept updates from any thread.
 protocol MetricValue: AnyObject, Sendable {
     /// The kind of the metric, as the text form names it.
     static var kind: MetricKind { get }
@@ -24,7 +24,7 @@ struct MetricSample: Sendable {
     var value: String
 }
 
-/// A number that only grows. It never overflows: it stays at its largest value.
+/// A number that only grows. It never overflows: it stays at its maximum value.
 final class CounterValue: MetricValue, CounterHandler, Sendable {
     static let kind = MetricKind.counter
     private let total = Atomic<Int64>(0)
@@ -63,7 +63,8 @@ final class HistogramValue: MetricValue, TimerHandler, RecorderHandler, Sendable
     static let bounds = [0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
 
     private struct State {
-        /// The number of values at most each bound and above the bound before, and of those above the last.
+        /// For each bound, the number of values up to the bound and above the previous one. The last number counts the
+        /// values above the last bound.
         var counts = [UInt64](repeating: 0, count: HistogramValue.bounds.count + 1)
         var sum = 0.0
     }
@@ -97,7 +98,7 @@ final class HistogramValue: MetricValue, TimerHandler, RecorderHandler, Sendable
 }
 
 extension Double {
-    /// The number as the text form writes it: without a fraction where it has none.
+    /// The number as the text form writes it: without a fraction if it has none.
     var metricText: String {
         isFinite && self == rounded() && abs(self) < 1e15 ? String(Int64(self)) : isNaN ? "NaN" : finiteText
     }

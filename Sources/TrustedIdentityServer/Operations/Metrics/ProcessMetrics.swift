@@ -1,8 +1,8 @@
 internal import CLibrary
 internal import Foundation
 
-/// The processor time, memory and descriptors of this process, under the names that Prometheus uses. Only Linux has
-/// them, in `/proc`.
+/// The processor time, memory and descriptors of this process, under the names that Prometheus uses. Only Linux
+/// provides them, in `/proc`.
 enum ProcessMetrics {
     /// The current values that the system reports.
     static var values: [(name: String, value: Double)] {

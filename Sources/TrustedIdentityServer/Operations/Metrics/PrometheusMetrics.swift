@@ -6,8 +6,8 @@ internal import Synchronization
 /// A label is the name of a metric, and its dimensions are the labels of a series. A timer is a histogram of seconds,
 /// so its label ends in `_seconds`; a counter's label ends in `_total`.
 ///
-/// The number of series has a limit, so that a label with many values cannot fill the memory. Updates of a series
-/// beyond it are lost, and `trusted_identity_metrics_dropped_series_total` counts them.
+/// The number of series has a limit, because a label with many values could otherwise fill the memory. Updates of a
+/// series beyond the limit are lost, and `trusted_identity_metrics_dropped_series_total` counts them.
 package final class PrometheusMetrics: MetricsFactory, Sendable {
     /// The maximum number of series.
     static let maximumSeries = 4_096
@@ -28,7 +28,8 @@ package final class PrometheusMetrics: MetricsFactory, Sendable {
 
     private struct State {
         var metrics: [String: Metric] = [:]
-        /// The values of the series, by the names under which they were made: a name is put in the text form once.
+        /// The values of the series, by the names under which they were created. A name is converted to the text form
+        /// once.
         var known: [SeriesName: any MetricValue] = [:]
         var count = 0
     }
@@ -60,13 +61,13 @@ package final class PrometheusMetrics: MetricsFactory, Sendable {
         value(label, dimensions) { HistogramValue() }
     }
 
-    // A series stays: Prometheus takes a counter that begins again for one that was reset.
+    // A series is kept, because Prometheus interprets a counter that begins again as a reset.
     package func destroyCounter(_ handler: any CounterHandler) {}
     package func destroyMeter(_ handler: any MeterHandler) {}
     package func destroyRecorder(_ handler: any RecorderHandler) {}
     package func destroyTimer(_ handler: any TimerHandler) {}
 
-    /// Returns the value of a series, which it makes at its first use. A label that has another kind, and a series
+    /// Returns the value of a series, which is created at its first use. A label that has another kind, and a series
     /// beyond the limit, get a value that is not shown.
     private func value<Value: MetricValue>(
         _ label: String, _ dimensions: [(String, String)], _ make: () -> Value
@@ -78,7 +79,7 @@ package final class PrometheusMetrics: MetricsFactory, Sendable {
         return state.withLock { state -> Value in
             var metric = state.metrics[name] ?? Metric(kind: Value.kind)
             if let value = metric.series[labels] as? Value {
-                // Names that differ can have one text form. Their number has no limit of its own.
+                // Names that differ can have one text form. Their number has no separate limit.
                 if state.known.count < Self.maximumSeries { state.known[series] = value }
                 return value
             }

@@ -53,7 +53,7 @@ enum PrometheusText {
         return name.first.map { ("0"..."9").contains($0) } ?? true ? "_" + name : name
     }
 
-    /// Returns dimensions as labels, in the order of their names. A name that comes twice has its last value.
+    /// Returns dimensions as labels, in the order of their names. A name that occurs twice gets its last value.
     static func labels(_ dimensions: [(String, String)]) -> String {
         let values = Dictionary(dimensions.map { (name($0.0).replacing(":", with: "_"), $0.1) }) { $1 }
         return values.sorted { $0.key < $1.key }.map { "\($0.key)=\"\(escaped($0.value, quotes: true))\"" }

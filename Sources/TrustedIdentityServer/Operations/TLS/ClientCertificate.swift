@@ -18,7 +18,7 @@ package struct ClientCertificate: Sendable {
     /// The seconds since 1970 between which the certificate is valid.
     private let validity: ClosedRange<Int64>
 
-    /// The maximum number of bytes of a certificate in DER. Those of authorities have 1 to 3 KiB.
+    /// The maximum number of bytes of a certificate in DER. Certificates of authorities have 1 to 3 KiB.
     private static let maximumBytes = 8_192
 
     /// Creates a certificate from its PEM, the first one of several. Returns nil for any other text.
@@ -40,7 +40,7 @@ package struct ClientCertificate: Sendable {
     init?(_ certificate: NIOSSLCertificate) {
         let (start, end) = (Int64(certificate.notValidBefore), Int64(certificate.notValidAfter))
         guard let der = try? certificate.toDERBytes(), start <= end else { return nil }
-        // The bytes that were parsed, and not what else the text may have had.
+        // The hash covers the parsed bytes, not other content of the text.
         hash = Array(SHA256.hash(data: der))
         validity = start...end
     }
@@ -54,10 +54,10 @@ package struct ClientCertificate: Sendable {
 extension ClientCertificate {
     /// Returns the certificate with which the caller of a request has proven itself, or nil.
     ///
-    /// 1. The header of a peer that is no trusted proxy is ignored, because certificates are public.
-    /// 2. Behind a trusted proxy that sends them, only the header counts: the TLS of the connection is that of the
+    /// 1. The header of a peer that is not a trusted proxy is ignored, because certificates are public.
+    /// 2. Behind a trusted proxy that sends them, only the header counts: the TLS of the connection belongs to the
     ///    proxy.
-    /// 3. More than one header is no certificate: one of them may come from the caller.
+    /// 3. More than one header counts as no certificate, because one of them may come from the caller.
     static func of(
         _ request: Request, _ context: ServerContext, _ configuration: ServerConfiguration
     ) async throws -> ClientCertificate? {

@@ -2,9 +2,10 @@ internal import NIOCore
 internal import NIOSSL
 internal import Synchronization
 
-/// The certificate and the key of the server's own TLS, as they are in use.
+/// The current certificate and key of the server's own TLS.
 ///
-/// Each connection takes what is in use when it begins, so that a renewed certificate needs no restart.
+/// Each connection uses the certificate that is current when it begins, which means a renewed certificate needs no
+/// restart.
 final class ServerCertificate: Sendable {
     private let files: TLSFiles
     private let current = Mutex<NIOSSLContext?>(nil)
@@ -22,8 +23,8 @@ final class ServerCertificate: Sendable {
 
     /// Returns the handler of the TLS of a new connection.
     ///
-    /// Any certificate of a client is taken here. The handshake proves that the client has its key, and the platform
-    /// decides by the SHA-256 of the certificate about each request. No authority has a part in it.
+    /// Any client certificate is accepted here. The handshake proves that the client has its key. The platform decides
+    /// about each request by the SHA-256 of the certificate. No certificate authority is involved.
     func handler() throws -> NIOSSLServerHandler {
         // A server loads the files before it listens.
         guard let context = current.withLock({ $0 }) else { throw ConfiguredFileError("no certificate is loaded") }

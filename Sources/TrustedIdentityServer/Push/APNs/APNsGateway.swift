@@ -7,15 +7,16 @@ public import TrustedIdentity
 /// `apns`, and the address is the device token in hexadecimal digits.
 ///
 /// It speaks HTTP/2 only. All requests carry one provider token, which is renewed after 50 minutes. The user sees an
-/// alert with a text of the configuration. The member `pointer` beside `aps` has the pointer, and `mutable-content`
-/// starts the notification service extension of the app, which may fetch the request and show more.
+/// alert with a text of the configuration. The member `pointer` next to `aps` contains the pointer, and
+/// `mutable-content` starts the notification service extension of the app, which may fetch the request and show more.
 ///
-/// An answer of 200 is a delivery, and 410 an unregistered address. 429, 5xx and an error of the connection are
-/// repeated; `Retry-After` in seconds is obeyed. Every other answer is final.
+/// An answer of 200 means a delivery, and 410 an unregistered address. Requests are repeated after 429, 5xx and a
+/// connection error; `Retry-After` in seconds is obeyed. Every other answer is final.
 ///
-/// `BadDeviceToken` and `DeviceTokenNotForTopic` are refused, and not unregistered: the service answers so also for
-/// good tokens when the environment or the topic of the gateway is wrong. One wrong setting would remove the
-/// identifiers of all devices. A device that has registered nonsense costs one request for each notification.
+/// `BadDeviceToken` and `DeviceTokenNotForTopic` count as refused, and not as unregistered. The service also gives
+/// these answers for valid tokens when the environment or the topic of the gateway is wrong. Otherwise, one wrong
+/// setting would remove the identifiers of all devices. A device that has registered an invalid token costs one request
+/// for each notification.
 public struct APNsGateway: NotificationGateway, Redacted {
     /// The service that has issued the device tokens.
     public enum Environment: String, Sendable, Hashable, CaseIterable {
@@ -25,7 +26,7 @@ public struct APNsGateway: NotificationGateway, Redacted {
         case development
     }
 
-    /// The text of the alert without another one.
+    /// The default text of the alert.
     public static let defaultAlert = "Open the app to see a request."
 
     private let origin: String
@@ -56,7 +57,7 @@ public struct APNsGateway: NotificationGateway, Redacted {
         self.init(key: key, topic: topic, origin: origin, alert: alert, client: client, time: time)
     }
 
-    /// Creates a gateway to another service. Tests have one of their own.
+    /// Creates a gateway to another service. Tests use a separate one.
     package init?(
         key: borrowing APNsKey, topic: String, origin: String, alert: String = APNsGateway.defaultAlert,
         client: GatewayClient, time: any TimeSource
@@ -71,7 +72,7 @@ public struct APNsGateway: NotificationGateway, Redacted {
 
     /// Returns the gateway of another app of the same team.
     ///
-    /// Both send with the same provider token: the service refuses a provider that makes more than one in 20 minutes.
+    /// Both send with the same provider token: the service refuses a provider that creates more than one in 20 minutes.
     ///
     /// - Parameter topic: The bundle identifier of the app. See ``isTopic(_:)``.
     /// - Returns: nil for a topic that is not allowed.
@@ -97,10 +98,10 @@ public struct APNsGateway: NotificationGateway, Redacted {
         (1...200).contains(text.utf8.count) && DisplayText.hasAllowedCharacters(text) && DisplayText.isSeen(text)
     }
 
-    /// Returns the name of the only service; `nil` for an address that is no device token.
+    /// Returns the name of the only service; `nil` for an address that is not a device token.
     public func service(of address: String) -> String? { Self.isDeviceToken(address) ? "" : nil }
 
-    /// Sends a notification. An address that is no device token is refused without a request.
+    /// Sends a notification. An address that is not a device token is refused without a request.
     public func deliver(_ notification: GatewayNotification, to address: String) async throws -> NotificationDelivery {
         guard Self.isDeviceToken(address) else { return .refused }
         let body = try APNsBody(notification, alert: alert).encoded
@@ -108,7 +109,7 @@ public struct APNsGateway: NotificationGateway, Redacted {
         var text = try token.current()
         var answer = try await send(body, of: notification, to: address, token: text)
         if answer.isExpiredToken {
-            // Too early for another one. A later attempt may have it.
+            // It is too early for another token. A later attempt may get one.
             guard let replacement = try token.replacement(of: text) else {
                 return .failed(retryAfter: answer.retryAfter)
             }
@@ -196,7 +197,7 @@ private struct APNsBody: Encodable {
 }
 
 extension GatewayClient.Answer {
-    /// Whether the service refuses the provider token for its age.
+    /// Whether the service refuses the provider token because of its age.
     fileprivate var isExpiredToken: Bool {
         struct Reason: Decodable { let reason: String }
         guard status == 403 else { return false }

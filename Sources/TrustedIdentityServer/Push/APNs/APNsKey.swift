@@ -3,7 +3,7 @@ public import Primitives
 
 /// The key that signs the tokens for the Apple Push Notification service: a private key of P-256 and its names.
 public struct APNsKey: ~Copyable, Sendable {
-    /// The largest text, in bytes.
+    /// The maximum size of the text, in bytes.
     public static let maximumByteCount = 4_096
 
     let key: P256.Signing.PrivateKey

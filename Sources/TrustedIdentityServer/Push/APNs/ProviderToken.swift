@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// The token that all requests to the Apple Push Notification service carry.
 ///
-/// The service takes a token for an hour, and refuses a provider that makes more than one in 20 minutes.
+/// The service accepts a token for an hour, and refuses a provider that creates more than one in 20 minutes.
 final class ProviderToken: Sendable {
     /// The age at which a token is renewed.
     static let lifetime = Duration.seconds(50 * 60)
@@ -30,7 +30,7 @@ final class ProviderToken: Sendable {
     private let keyID: String
     private let teamID: String
     private let time: any TimeSource
-    // The lock is held while a token is made, so that deliveries that begin together make one.
+    // The lock is held while a token is created, because deliveries that begin together must create only one.
     private let made = Mutex<Made?>(nil)
 
     init(_ key: borrowing APNsKey, time: any TimeSource) {
@@ -40,7 +40,7 @@ final class ProviderToken: Sendable {
         self.time = time
     }
 
-    /// Returns the token, and makes one when there is none or when it is too old.
+    /// Returns the token, and creates one when there is none or when it is too old.
     func current() throws -> String {
         try made.withLock { made in
             let uptime = time.uptime()
@@ -49,7 +49,7 @@ final class ProviderToken: Sendable {
         }
     }
 
-    /// Returns another token than one that the service calls expired; nil when it is too early to make one.
+    /// Returns a token other than one that the service reports as expired; nil when it is too early to create one.
     func replacement(of expired: String) throws -> String? {
         try made.withLock { made in
             let uptime = time.uptime()

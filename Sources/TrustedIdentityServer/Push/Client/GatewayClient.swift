@@ -4,14 +4,14 @@ internal import NIOHTTP1
 internal import NIOSSL
 internal import TrustedIdentity
 
-/// The HTTP client of the gateways of a platform, with its connections.
+/// The HTTP client of a platform's gateways, with its connections.
 ///
-/// It speaks TLS 1.2 or later, follows no redirects, keeps no cookies, and takes no compressed answers. It logs nothing
-/// and makes no spans, because addresses and headers are secrets. Shut it down after the last delivery.
+/// It speaks TLS 1.2 or later, follows no redirects, keeps no cookies, and accepts no compressed answers. It logs
+/// nothing and creates no spans, because addresses and headers are secrets. Shut it down after the last delivery.
 public final class GatewayClient: Sendable {
-    /// Speaks the version that the service chooses.
+    /// A client that uses the HTTP version that the service chooses.
     private let client: HTTPClient
-    /// Closes connections on which the service does not choose HTTP/2, before a request is sent on them.
+    /// A client that closes connections on which the service does not choose HTTP/2, before a request is sent on them.
     private let http2Client: HTTPClient
     private let timeout: Duration
 
@@ -19,12 +19,12 @@ public final class GatewayClient: Sendable {
     /// needed.
     public convenience init() { self.init(connectTimeout: .seconds(5), timeout: Platform.deliveryTimeout) }
 
-    /// Creates a client with other times. Tests on a busy machine wait longer.
+    /// Creates a client with other time limits. Tests on a busy machine wait longer.
     package convenience init(connectTimeout: Duration, timeout: Duration) {
         self.init(connectTimeout: connectTimeout, timeout: timeout, tls: .makeClientConfiguration())
     }
 
-    /// Creates a client that trusts the certificates in a PEM file and no others. Tests have services of their own.
+    /// Creates a client that trusts the certificates in a PEM file and no others. Tests use separate services.
     ///
     /// - Throws: `NIOSSLError` for a file without certificates.
     package convenience init(connectTimeout: Duration, timeout: Duration, trusting path: String) throws {
@@ -36,29 +36,30 @@ public final class GatewayClient: Sendable {
     private init(connectTimeout: Duration, timeout: Duration, tls: TLSConfiguration) {
         self.timeout = timeout
         var tls = tls
-        // Tokens and addresses are secrets. The default takes TLS 1.0.
+        // Tokens and addresses are secrets. The default accepts TLS 1.0.
         tls.minimumTLSVersion = .tlsv12
         var configuration = HTTPClient.Configuration()
         configuration.tlsConfiguration = tls
         configuration.redirectConfiguration = .disallow
         configuration.decompression = .disabled
-        // The tracer of the process would get the full address in each span, and push services the trace.
+        // Otherwise, the process's tracer would get the full address in each span, and push services would get the
+        // trace.
         configuration.tracing.tracer = nil
         configuration.timeout.connect = TimeAmount(connectTimeout)
         // The platform repeats deliveries, by its own clock.
         configuration.connectionPool.retryConnectionEstablishment = false
-        // HTTP/1.1 has one request on a connection. With fewer connections, deliveries would wait for one, within the
-        // time of their attempt.
+        // HTTP/1.1 allows one request at a time on a connection. With fewer connections, deliveries would wait for one
+        // during the time of their attempt.
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = Platform.concurrentDeliveries
-        // A network that drops packets without a word would hold all deliveries on one connection for a quarter of an
-        // hour.
+        // A network that silently drops packets would hold all deliveries on one connection for a quarter of an hour.
         configuration.http2ConnectionDebugInitializer = { channel in
             UnacknowledgedData.limit(to: .seconds(20), on: channel)
             return channel.eventLoop.makeSucceededVoidFuture()
         }
         client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
         configuration.http1_1ConnectionDebugInitializer = { channel in
-            // After the pool has seen the error and removed the connection. It does not expect an end before that.
+            // The connection closes after the pool has seen the error and removed it. The pool does not expect an
+            // earlier end.
             channel.eventLoop.execute { channel.close(promise: nil) }
             return channel.eventLoop.makeFailedFuture(NoHTTP2())
         }
@@ -67,20 +68,20 @@ public final class GatewayClient: Sendable {
 
     /// Closes all connections.
     public func shutdown() async {
-        // An error says that it is shut down already.
+        // An error means that the client is already shut down.
         try? await client.shutdown()
         try? await http2Client.shutdown()
     }
 
     /// Sends a POST request, and returns with the answer.
     ///
-    /// Each body is read, so that the connection takes further requests. A body that is not read would end a connection
-    /// of HTTP/1.1, and a service may close one of HTTP/2 on which many streams are reset.
+    /// Each body is read, because the connection must accept further requests. An unread body would end an HTTP/1.1
+    /// connection, and a service may close an HTTP/2 connection on which many streams are reset.
     ///
     /// - Parameters:
     ///   - needsHTTP2: Whether nothing is sent to a service that does not speak HTTP/2.
-    ///   - explained: The statuses with a body that is returned, up to ``maximumByteCount`` bytes. Others return
-    ///     without it, and a second after the head at the latest.
+    ///   - explained: The statuses whose body is returned, up to ``maximumByteCount`` bytes. For other statuses, the
+    ///     call returns without the body, at most a second after the head.
     /// - Throws: An error of the connection, also for an answer that has not ended in the time of the client;
     ///   `CancellationError`.
     func post(
@@ -92,12 +93,12 @@ public final class GatewayClient: Sendable {
         request.headers = HTTPHeaders(headers)
         request.body = .bytes(ByteBuffer(bytes: body))
         let end = ContinuousClock.now + timeout
-        // The platform cancels an attempt before. A request for a token has this time only.
+        // The platform cancels an attempt earlier. A request for a token has only this time limit.
         let response = try await (needsHTTP2 ? http2Client : client).execute(request, timeout: TimeAmount(timeout))
         let status = Int(response.status.code)
         let retryAfter = response.headers.first(name: "retry-after").flatMap(Self.seconds)
         guard explained.contains(status) else {
-            // The status alone decides, whatever becomes of the body.
+            // The status alone decides, regardless of the body.
             _ = try? await Self.start(of: response.body, until: min(end, .now + Self.unexplainedTime))
             return Answer(status: status, retryAfter: retryAfter, body: [])
         }
@@ -107,10 +108,10 @@ public final class GatewayClient: Sendable {
 
     /// The maximum number of bytes of a body that are read.
     private static let maximumByteCount = 16_384
-    /// The longest time in which a body is read that does not decide.
+    /// The maximum time for reading a body that does not affect the result.
     private static let unexplainedTime = Duration.seconds(1)
 
-    /// Returns the bytes of a body, and of a longer one its start.
+    /// Returns the bytes of a body, or the start of a longer one.
     ///
     /// The time of a request to AsyncHTTPClient ends with the head of the answer.
     private static func start(
@@ -159,7 +160,7 @@ private enum UnacknowledgedData {
         #if os(Linux)
             // TCP_USER_TIMEOUT of Linux, which is 18 on all processors.
             let option = ChannelOptions.Types.SocketOption(level: .tcp, name: NIOBSDSocket.Option(rawValue: 18))
-            // Without it the connection works, too.
+            // The connection also works without it.
             channel.setOption(option, value: SocketOptionValue(duration.components.seconds * 1_000))
                 .whenComplete { _ in }
         #endif

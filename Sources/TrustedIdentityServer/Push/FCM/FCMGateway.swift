@@ -5,13 +5,13 @@ public import TrustedIdentity
 /// A gateway to Firebase Cloud Messaging with the HTTP v1 API, for apps on Android. The scheme of its identifiers is
 /// `fcm`, and the address is the registration token.
 ///
-/// Each notification is a data message of high priority with the member `pointer`. The app makes what the user sees.
+/// Each notification is a data message of high priority with the member `pointer`. The app creates what the user sees.
 /// The access token comes from the token endpoint of the service account (RFC 7523), and is kept until five minutes
 /// before its end. One request for it runs at a time.
 ///
-/// An answer of 200 is a delivery, and 404 with `UNREGISTERED` an unregistered address. 429, 5xx, an error of the
-/// connection and a failure of the token endpoint are repeated; `Retry-After` in seconds is obeyed. Every other answer
-/// is final.
+/// An answer of 200 means a delivery, and 404 with `UNREGISTERED` an unregistered address. Requests are repeated after
+/// 429, 5xx, a connection error and a failure of the token endpoint; `Retry-After` in seconds is obeyed. Every other
+/// answer is final.
 public struct FCMGateway: NotificationGateway, Redacted {
     private let url: String
     private let collapseKey: String?
@@ -36,7 +36,7 @@ public struct FCMGateway: NotificationGateway, Redacted {
         )
     }
 
-    /// Creates a gateway to another service. Tests have one of their own.
+    /// Creates a gateway to another service. Tests use a separate one.
     package init(
         account: borrowing FCMServiceAccount, origin: String, collapseKey: String? = nil, client: GatewayClient,
         time: any TimeSource
@@ -68,7 +68,7 @@ public struct FCMGateway: NotificationGateway, Redacted {
             let token = try await tokens.current()
             answer = try await send(body, token: token)
             if answer.status == 401 {
-                // Too early for another one. A later attempt may have it.
+                // It is too early for another token. A later attempt may get one.
                 guard let replacement = try await tokens.replacement(of: token) else {
                     return .failed(retryAfter: answer.retryAfter)
                 }
@@ -113,7 +113,7 @@ private struct FCMBody: Encodable {
         let seconds = max(0, notification.expiresAt.milliseconds(since: now) / 1_000)
         message = Message(
             token: address, data: ["pointer": notification.pointer.text],
-            // Four weeks are the most that the service takes.
+            // The service accepts at most four weeks.
             android: Android(collapse_key: collapseKey, ttl: "\(min(seconds, 28 * 86_400))s"))
     }
 
@@ -127,7 +127,7 @@ private struct FCMBody: Encodable {
 }
 
 extension GatewayClient.Answer {
-    /// Whether the service says that the registration token is no longer in use.
+    /// Whether the service reports that the registration token is no longer in use.
     fileprivate var isUnregistered: Bool {
         struct Reply: Decodable {
             struct Failure: Decodable { let details: [Detail]? }

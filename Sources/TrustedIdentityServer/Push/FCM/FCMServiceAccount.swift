@@ -2,9 +2,9 @@ internal import CryptoExtras
 internal import Foundation
 public import Primitives
 
-/// A service account that may send messages of a Firebase project, as its JSON key file has it.
+/// A service account that may send messages of a Firebase project, as its JSON key file contains it.
 public struct FCMServiceAccount: ~Copyable, Sendable {
-    /// The largest text, in bytes.
+    /// The maximum size of the text, in bytes.
     public static let maximumByteCount = 16_384
 
     let key: _RSA.Signing.PrivateKey

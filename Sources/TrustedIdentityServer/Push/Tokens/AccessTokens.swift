@@ -2,26 +2,25 @@ internal import Primitives
 
 /// An access token that all deliveries share, and the one request for the next one.
 ///
-/// The request runs in a task of its own, so that a delivery that is canceled leaves it to the others.
+/// The request runs in a separate task, because the other deliveries need it when one delivery is canceled.
 actor AccessTokens {
     /// The time before its end at which a token is renewed, unless half of its lifetime is less.
     static let margin = Duration.seconds(5 * 60)
-    /// The minimum age of a token that is replaced, so that a service that refuses every token is not asked all the
-    /// time.
+    /// The minimum age of a token that is replaced. It limits the requests when a service refuses every token.
     static let leastAge = Duration.seconds(60)
     /// The time between a request that fails and the next one, unless the token endpoint asks for more. Thousands of
     /// deliveries can wait for a token.
     static let pause = Duration.seconds(2)
-    /// The longest time without a request, whatever the token endpoint asks for.
+    /// The maximum time without a request, regardless of what the token endpoint asks for.
     static let longestPause = Duration.seconds(10 * 60)
 
-    /// What the token endpoint grants.
+    /// A grant of the token endpoint.
     struct Grant: Sendable {
         let text: String
         let lifetime: Duration
     }
 
-    /// The token endpoint grants nothing now.
+    /// The error when the token endpoint currently grants nothing.
     struct Failure: Error {
         let retryAfter: Duration?
     }
@@ -42,7 +41,7 @@ actor AccessTokens {
 
     /// Creates an empty cache.
     ///
-    /// - Parameter request: Asks the token endpoint. It must end by itself.
+    /// - Parameter request: A closure that asks the token endpoint. It must end without being canceled.
     init(time: any TimeSource, request: @escaping @Sendable () async throws -> Grant) {
         self.time = time
         self.request = request
@@ -58,7 +57,7 @@ actor AccessTokens {
         return try await next()
     }
 
-    /// Returns another token than one that the service refuses; nil when the token is too young to be replaced.
+    /// Returns a token other than one that the service refuses; nil when the token is too young to be replaced.
     ///
     /// - Throws: ``Failure`` for a while after a request that failed; the error of the request; `CancellationError`.
     func replacement(of refused: String) async throws -> String? {

@@ -1,7 +1,7 @@
 internal import Crypto
 internal import Primitives
 
-/// The private key of a P-256 signature, as its file has it.
+/// The private key of a P-256 signature, as its file contains it.
 enum SigningKey {
     /// Reads a key from a text in PEM with the PKCS #8 form (RFC 5958), which begins with `BEGIN PRIVATE KEY`.
     ///
@@ -10,7 +10,7 @@ enum SigningKey {
         text.withBytes { span in
             var bytes = [UInt8](span)
             defer { bytes.wipe() }
-            // SEC 1 also has keys in PEM. One form is enough, and the services name this one.
+            // A PEM text can also contain a SEC 1 key. One form is enough, and the services name this one.
             let pem = String(decoding: bytes, as: UTF8.self)
             guard pem.hasPrefix("-----BEGIN PRIVATE KEY-----") else { return nil }
             return try? P256.Signing.PrivateKey(pemRepresentation: pem)

@@ -4,11 +4,11 @@ internal import Synchronization
 
 /// The tokens that name the platform to push services of the web (RFC 8292), one for each origin.
 final class ServerIdentification: Sendable {
-    /// The time from the making of a token to its end. A service refuses more than a day.
+    /// The time from the creation of a token to its end. A service refuses more than a day.
     private static let validity: Int64 = 12 * 3_600
     /// The age at which a token is renewed.
     static let lifetime = Duration.seconds(6 * 3_600)
-    /// The maximum number of origins. Devices choose them among the allowed hosts, so that there may be many.
+    /// The maximum number of origins. Devices choose them among the allowed hosts, which means there can be many.
     private static let capacity = 1_000
 
     private struct Made: Sendable {

@@ -6,14 +6,14 @@ public import TrustedIdentity
 /// `web-push`, and the address is `ENDPOINT#p256dh=KEY&auth=SECRET`: the members of the subscription, with the key and
 /// the secret in Base64URL without padding.
 ///
-/// Each message is encrypted for the device (RFC 8291), so that the push service reads nothing of it. The platform
-/// names itself with a key of its own (RFC 8292).
+/// Each message is encrypted for the device (RFC 8291), which means the push service cannot read it. The platform
+/// identifies itself with a separate key (RFC 8292).
 ///
 /// A device chooses the endpoint, so requests go only to the hosts of the configuration, by https, at its port, and
 /// follow no redirect. An address with another endpoint is refused without a request.
 ///
-/// An answer of 200, 201 and 202 is a delivery, and 404 and 410 an unregistered address. 429, 5xx and an error of the
-/// connection are repeated; `Retry-After` in seconds is obeyed. Every other answer is final.
+/// An answer of 200, 201 or 202 means a delivery, and 404 or 410 an unregistered address. Requests are repeated after
+/// 429, 5xx and a connection error; `Retry-After` in seconds is obeyed. Every other answer is final.
 public struct WebPushGateway: NotificationGateway, Redacted {
     private let hosts: WebPushSubscription.Hosts
     private let identification: ServerIdentification
@@ -39,7 +39,7 @@ public struct WebPushGateway: NotificationGateway, Redacted {
             key: key, subject: subject, hosts: hosts, testOrigin: nil, client: client, time: time, random: random)
     }
 
-    /// Creates a gateway that also allows one origin on this machine. Tests have a service there.
+    /// Creates a gateway that also allows one origin on this machine. Tests use a service there.
     package init?(
         key: borrowing WebPushKey, subject: String, hosts: [WebPushHost], testOrigin: String?, client: GatewayClient,
         time: any TimeSource, random: any RandomSource
@@ -73,7 +73,7 @@ public struct WebPushGateway: NotificationGateway, Redacted {
     /// request.
     public func deliver(_ notification: GatewayNotification, to address: String) async throws -> NotificationDelivery {
         guard let subscription = WebPushSubscription(address, hosts: hosts) else { return .refused }
-        // A pointer has no character that JSON escapes.
+        // A pointer contains no character that JSON escapes.
         let message = Array(#"{"pointer":"\#(notification.pointer.text)"}"#.utf8)
         let body = try WebPushMessage.encrypt(message, for: subscription, key: freshKey(), salt: random.bytes(16))
         let seconds = max(0, notification.expiresAt.milliseconds(since: time.now()) / 1_000)
@@ -98,7 +98,7 @@ public struct WebPushGateway: NotificationGateway, Redacted {
 
     private func freshKey() -> P256.KeyAgreement.PrivateKey {
         while true {
-            // One in four billion is outside of the order of the curve.
+            // One value in four billion is outside of the order of the curve.
             if let key = try? P256.KeyAgreement.PrivateKey(rawRepresentation: random.bytes(32)) { return key }
         }
     }

@@ -21,7 +21,7 @@ public struct WebPushHost: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Returns whether a text is a domain name in small letters. An IPv4 address in any form has a last label that
-    /// begins with a digit, and is none.
+    /// begins with a digit, and is not a domain name.
     static func isName(_ text: String) -> Bool {
         let labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard text.utf8.count <= 253, let last = labels.last?.first, (0x61...0x7A).contains(last) else { return false }

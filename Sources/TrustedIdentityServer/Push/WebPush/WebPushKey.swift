@@ -3,7 +3,7 @@ public import Primitives
 
 /// The key that names the platform to push services of the web (RFC 8292): a private key of P-256.
 public struct WebPushKey: ~Copyable, Sendable {
-    /// The largest text, in bytes.
+    /// The maximum size of the text, in bytes.
     public static let maximumByteCount = 4_096
 
     let key: P256.Signing.PrivateKey

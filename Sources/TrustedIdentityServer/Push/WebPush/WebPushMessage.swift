@@ -3,12 +3,12 @@ internal import Foundation
 
 /// The encryption of a message for one subscription (RFC 8291), in the form `aes128gcm` (RFC 8188).
 enum WebPushMessage {
-    /// The record size in the header. One record has the whole message.
+    /// The record size in the header. One record contains the whole message.
     private static let recordSize = 4_096
 
     /// Returns the body of a request.
     ///
-    /// All messages of the platform have the same length, so that there is no padding.
+    /// All messages of the platform have the same length, which means no padding is needed.
     ///
     /// - Parameters:
     ///   - plaintext: The message, up to 3,993 bytes.

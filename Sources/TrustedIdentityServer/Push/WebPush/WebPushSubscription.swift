@@ -1,7 +1,7 @@
 internal import Crypto
 internal import Primitives
 
-/// A subscription of a device at a push service of the web, as its address has it:
+/// A subscription of a device at a push service of the web, as its address contains it:
 /// `https://HOST/PATH#p256dh=KEY&auth=SECRET`.
 struct WebPushSubscription: Sendable {
     /// The URL of the push resource.
@@ -16,7 +16,7 @@ struct WebPushSubscription: Sendable {
     /// The hosts that an endpoint may have.
     struct Hosts: Sendable {
         let allowed: [WebPushHost]
-        /// An origin that is allowed besides, for tests with a service on this machine.
+        /// An origin that is also allowed, for tests with a service on this machine.
         let testOrigin: String?
     }
 
@@ -39,8 +39,8 @@ struct WebPushSubscription: Sendable {
 
     /// Returns the origin of an endpoint with an allowed host.
     ///
-    /// The parts are found here and not by a parser of URLs, so that no other reading of the text has another host: the
-    /// authority is a plain name, without a user, a port and an escape.
+    /// The parts are found here and not by a URL parser, because no other reading of the text may result in another
+    /// host. The authority is a plain name, without a user, a port and an escape.
     private static func origin(of endpoint: String, hosts: Hosts) -> String? {
         let scheme = "https://"
         guard endpoint.hasPrefix(scheme) else { return nil }
