@@ -14,21 +14,24 @@ struct CodeUse: Sendable {
 
 /// The transaction of a login: the count of failures, the single use of the code and the audit entry change together.
 struct LoginSettlement: Sendable {
-    /// The purpose of a typed code.
+    /// The purpose of typed codes.
     enum Purpose: Sendable {
         case login, transaction, seal
+        /// Two successive codes measure a clock or a counter.
+        case synchronization
 
         var accepted: AuditEvent {
             switch self {
             case .login: .loginAccepted
             case .transaction: .transactionAccepted
             case .seal: .sealAccepted
+            case .synchronization: .codesSynchronized
             }
         }
 
         var refused: AuditEvent {
             switch self {
-            case .login: .loginRefused
+            case .login, .synchronization: .loginRefused
             case .transaction: .transactionRefused
             case .seal: .sealRefused
             }
@@ -48,7 +51,7 @@ struct LoginSettlement: Sendable {
         self.now = now
     }
 
-    /// Settles a typed code. During a block the verdict has no effect. One exception: a refusal that is the same for
+    /// Settles typed codes. During a block the verdict has no effect. One exception: a refusal that is the same for
     /// every account comes before any decision about the account.
     func settle(
         _ verdict: CodeVerdict, _ use: CodeUse?, as purpose: Purpose, in store: StoreTransaction
@@ -61,8 +64,11 @@ struct LoginSettlement: Sendable {
         case .accepted(let match, let method):
             guard let use else { throw PlatformError(.internal) }
             try spend(use, in: store)
-            try requireWritten(scope.succeed(counts, in: store, now: now))
-            try store.append(entry(purpose.accepted, "\(method)", device: match.after.device))
+            let isSynchronization = purpose == .synchronization
+            // The count of failures stays after a synchronization: two codes do not end a series of failed logins.
+            if !isSynchronization { try requireWritten(scope.succeed(counts, in: store, now: now)) }
+            try store.append(
+                entry(purpose.accepted, isSynchronization ? "" : "\(method)", device: match.after.device))
             return LoginDecision(.accepted, method: method, device: match.after.device, hostCode: use.hostCode)
         case .notAllowed:
             guard let use else { throw PlatformError(.internal) }
@@ -74,42 +80,6 @@ struct LoginSettlement: Sendable {
         case .wrong:
             try requireSameAccount(in: store)
             return try countFailure(counts, as: purpose, in: store)
-        }
-    }
-
-    /// Settles two successive codes. They are used up, and the count of failures stays: two codes do not end a series
-    /// of failed logins.
-    ///
-    /// - Returns: Whether the codes were accepted.
-    func settleResynchronization(
-        _ verdict: CodeVerdict, _ use: CodeUse?, in store: StoreTransaction
-    ) throws -> Bool {
-        try store.require(account.suspension)
-        let counts = try scope.counts(in: store)
-        if let reason = verdict.refusalOfEveryAccount {
-            _ = try refuseUncounted(reason, in: store)
-            return false
-        }
-        if try isBlocked(counts) {
-            _ = try refuseBlocked(counts, in: store)
-            return false
-        }
-        switch verdict {
-        case .accepted(let match, _), .notAllowed(let match):
-            guard let use else { throw PlatformError(.internal) }
-            try spend(use, in: store)
-            try store.append(
-                AuditEntry(
-                    time: now, event: .codesSynchronized, account: account.name.text, subject: subject,
-                    device: match.after.device))
-            return true
-        case .refused(let reason):
-            _ = try refuseUncounted(reason, in: store)
-            return false
-        case .wrong:
-            try requireSameAccount(in: store)
-            _ = try countFailure(counts, in: store)
-            return false
         }
     }
 

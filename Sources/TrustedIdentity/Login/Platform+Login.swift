@@ -45,13 +45,12 @@ extension Platform {
     ) async throws {
         let tick = answerTick()
         // Every method is allowed, because the codes measure a clock and are not a login.
-        let isAccepted = try await decide(
+        let decision = try await decide(
             CodeRequest(
-                account: account, application: application, allowed: { _, _, _ in Set(AuthenticationMethod.allCases) },
-                source: nil),
-            comparing: { try $0.match((TypedDigits.of(codes.0), TypedDigits.of(codes.1))) },
-            settling: { try $0.settleResynchronization($1, $2, in: $3) })
-        guard isAccepted else {
+                purpose: .synchronization, account: account, application: application,
+                allowed: { _, _, _ in Set(AuthenticationMethod.allCases) }, source: nil),
+            comparing: { try $0.match((TypedDigits.of(codes.0), TypedDigits.of(codes.1))) })
+        guard decision.status == .accepted else {
             await tick.wait()
             throw PlatformError(.codesRefused)
         }
@@ -70,21 +69,20 @@ extension Platform {
         let code = request.credential.typed
         return try await decide(
             CodeRequest(
-                account: request.account, application: application, challenge: challenge, principal: request.principal,
+                purpose: .login, account: request.account, application: application, challenge: challenge,
+                principal: request.principal,
                 allowed: { [hashes] policy, account, now in
                     policy.acceptedMethods(
                         ofCodesOf: application, in: request.situation(.login, account, hashes: hashes, at: now))
                 },
                 source: request.source),
-            comparing: { try $0.match(code.text) },
-            settling: { try $0.settle($1, $2, as: .login, in: $3) })
+            comparing: { try $0.match(code.text) })
     }
 
     /// Decides on typed codes: reads the rows, opens the keys once, compares, and writes.
-    func decide<R: Sendable>(
-        _ request: CodeRequest, comparing compare: (CodeComparison) throws -> CodeMatch?,
-        settling settle: @escaping @Sendable (LoginSettlement, CodeVerdict, CodeUse?, StoreTransaction) throws -> R
-    ) async throws -> R {
+    func decide(
+        _ request: CodeRequest, comparing compare: (CodeComparison) throws -> CodeMatch?
+    ) async throws -> LoginDecision {
         try await retryingConflicts {
             let (now, policy) = (time.now(), policy)
             let (account, challenge) = try await store.read {
@@ -114,7 +112,7 @@ extension Platform {
                     hostCodes: policy.codes.hostCodes, now: now)
             }
             let settlement = LoginSettlement(account, now: now)
-            return try await store.write { try settle(settlement, verdict, use, $0) }
+            return try await store.write { try settlement.settle(verdict, use, as: request.purpose, in: $0) }
         }
     }
 
@@ -208,6 +206,7 @@ extension LoginRequest {
 
 /// A request to decide on typed codes.
 struct CodeRequest: Sendable {
+    let purpose: LoginSettlement.Purpose
     let account: AccountName
     let application: CryptoApplicationIndex
     /// The request id of the challenge that the code is made over; `nil` if there is none.

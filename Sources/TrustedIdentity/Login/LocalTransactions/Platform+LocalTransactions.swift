@@ -19,14 +19,13 @@ extension Platform {
         let code = transaction.signature
         let decision = try await decide(
             CodeRequest(
-                account: transaction.account, application: transaction.application,
+                purpose: .transaction, account: transaction.account, application: transaction.application,
                 data: .fields(transaction.fields.fields),
                 allowed: { [hashes] policy, account, now in
                     policy.acceptedMethods(ofSignaturesIn: transaction.situation(account, hashes: hashes, at: now))
                 },
                 source: transaction.source),
-            comparing: { try $0.match(code.text) },
-            settling: { try $0.settle($1, $2, as: .transaction, in: $3) })
+            comparing: { try $0.match(code.text) })
         metrics.count(decision.status == .accepted ? .acceptedTransactions : .refusedTransactions)
         logger.debug("transaction decided", metadata: ["transaction.status": "\(decision.status.rawValue)"])
         if decision.status == .refused { await tick.wait() }

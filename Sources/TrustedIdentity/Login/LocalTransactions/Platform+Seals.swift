@@ -18,13 +18,12 @@ extension Platform {
         let code = seal.seal
         let decision = try await decide(
             CodeRequest(
-                account: seal.account, application: seal.application, data: .seal(seal.content),
+                purpose: .seal, account: seal.account, application: seal.application, data: .seal(seal.content),
                 allowed: { [hashes] policy, account, now in
                     policy.acceptedMethods(ofSignaturesIn: seal.situation(account, hashes: hashes, at: now))
                 },
                 source: seal.source),
-            comparing: { try $0.match(code.text) },
-            settling: { try $0.settle($1, $2, as: .seal, in: $3) })
+            comparing: { try $0.match(code.text) })
         metrics.count(decision.status == .accepted ? .acceptedTransactions : .refusedTransactions)
         logger.debug("seal decided", metadata: ["seal.status": "\(decision.status.rawValue)"])
         if decision.status == .refused { await tick.wait() }
