@@ -59,7 +59,7 @@ struct LoginSettlement: Sendable {
         try store.require(account.suspension)
         let counts = try scope.counts(in: store)
         if let reason = verdict.refusalOfEveryAccount { return try refuseUncounted(reason, as: purpose, in: store) }
-        if try isBlocked(counts) { return try refuseBlocked(counts, as: purpose, in: store) }
+        if try isBlocked(counts) { return try refuseUncounted(.blocked, as: purpose, in: store) }
         switch verdict {
         case .accepted(let match, let method):
             guard let use else { throw PlatformError(.internal) }
@@ -98,7 +98,7 @@ struct LoginSettlement: Sendable {
         let counts = try scope.counts(in: store)
         // The hash takes the same time for every password. A block that has ended meanwhile therefore needs no new
         // hash.
-        if counts.isBlocked(now: now) { return try refuseBlocked(counts, in: store) }
+        if counts.isBlocked(now: now) { return try refuseUncounted(.blocked, in: store) }
         let current = try currentAccount(in: store)
         guard (current == nil) == (account.record == nil), current?.staticPassword == account.record?.staticPassword
         else { throw OutdatedInput() }
@@ -120,14 +120,6 @@ struct LoginSettlement: Sendable {
         let isBlocked = counts.isBlocked(now: now)
         try requireWritten(isBlocked || !account.isBlocked)
         return isBlocked
-    }
-
-    /// Refuses a credential during a block.
-    private func refuseBlocked(
-        _ counts: ThrottleCounts, as purpose: Purpose = .login, in store: StoreTransaction
-    ) throws -> LoginDecision {
-        try requireSameAccount(in: store)
-        return try refuse(.blocked, as: purpose, in: store)
     }
 
     /// Moves the counter or uses up the challenge, and moves the ratchet if needed. This compare-and-set makes a code
@@ -175,7 +167,7 @@ struct LoginSettlement: Sendable {
         return try refuse(reason, as: purpose, in: store)
     }
 
-    /// Refuses a code that is not counted as a failure.
+    /// Refuses a credential that is not counted as a failure.
     private func refuseUncounted(
         _ reason: LoginDecision.Reason, as purpose: Purpose = .login, in store: StoreTransaction
     ) throws -> LoginDecision {
