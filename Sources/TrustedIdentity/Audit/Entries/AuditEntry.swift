@@ -3,11 +3,14 @@ public import Primitives
 /// An event in the audit log.
 ///
 /// An entry contains no secret, no code, no proof and nothing derived from them.
+///
+/// A store finds the account's subject, unless the entry specifies one. The platform adds its own caller if an entry
+/// specifies no actor.
 public struct AuditEntry: Sendable, Hashable {
     /// The position in the log, from 1; 0 before the store assigned one.
-    public var sequence: Int64
+    public var sequence: Int64 = 0
     /// The random id of the entry, 16 bytes; empty before the platform appended the entry.
-    public var id: [UInt8]
+    public var id: [UInt8] = []
     /// The time of the event by the platform's clock.
     public var time: Timestamp
     /// The kind of event.
@@ -23,7 +26,7 @@ public struct AuditEntry: Sendable, Hashable {
     /// The id of the device, 16 bytes; `nil` for an event without a device.
     public var device: [UInt8]?
     /// A constant word that states the reason or the means, such as `wrongCredential`; empty when the event needs none.
-    public var reason: String
+    public var reason = ""
     /// The party that caused the event; `nil` before the platform appended the entry.
     public var actor: AuditActor?
     /// The correlation id of the request that caused the event, 1 to 64 characters; `nil` for an event that no request
@@ -33,30 +36,6 @@ public struct AuditEntry: Sendable, Hashable {
     public var address: String?
     /// The id of the decision record, 16 bytes; `nil` for an event without one. See ``Platform/decision(_:)``.
     public var decision: [UInt8]?
-
-    /// Creates an entry.
-    ///
-    /// A store finds the account's subject, unless the entry specifies one. The platform adds its own caller if an
-    /// entry specifies no actor.
-    public init(
-        sequence: Int64 = 0, id: [UInt8] = [], time: Timestamp, event: AuditEvent, account: String? = nil,
-        subject: [UInt8]? = nil,
-        device: [UInt8]? = nil, reason: String = "", actor: AuditActor? = nil, correlationID: String? = nil,
-        address: String? = nil, decision: [UInt8]? = nil
-    ) {
-        self.sequence = sequence
-        self.id = id
-        self.time = time
-        self.event = event
-        self.account = account
-        self.subject = subject
-        self.device = device
-        self.reason = reason
-        self.actor = actor
-        self.correlationID = correlationID
-        self.address = address
-        self.decision = decision
-    }
 }
 
 /// A count of equal events in one hour.

@@ -14,18 +14,6 @@ public struct EnrolledMethod: Sendable, Hashable {
     /// The time in the request of the device. An earlier request does not replace or end the registration.
     public var requestedAt: Timestamp
 
-    /// Creates a registration. Each argument sets the property of the same name.
-    public init(
-        method: AuthenticationMethod, protection: MethodProtection, key: [UInt8], registeredAt: Timestamp,
-        requestedAt: Timestamp
-    ) {
-        self.method = method
-        self.protection = protection
-        self.key = key
-        self.registeredAt = registeredAt
-        self.requestedAt = requestedAt
-    }
-
     /// The methods that can be registered, in the order of their numbers. A typed code is compared with a secret of
     /// each one, for every device.
     static let enrollable = AuthenticationMethod.allCases.filter(\.isEnrollable)
