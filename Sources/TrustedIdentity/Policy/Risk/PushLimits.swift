@@ -23,8 +23,10 @@ public struct PushLimits: Sendable, Hashable {
 
     /// 3 pushes in 10 minutes, 10 a day without a strong approval, and no push for 1 minute after a rejection, doubling
     /// up to an hour.
-    public static let `default` = PushLimits(
-        checkedBurst: 3, window: .seconds(600), daily: 10, backOff: .seconds(60), maximumBackOff: .seconds(3_600))
+    public static let `default`: PushLimits = {
+        guard let limits = PushLimits() else { preconditionFailure("the default push limits are within their limits") }
+        return limits
+    }()
 
     /// Creates limits.
     ///
@@ -36,12 +38,7 @@ public struct PushLimits: Sendable, Hashable {
         guard Self.counts.contains(burst), Self.counts.contains(daily), Self.durations.contains(window),
             Self.durations.contains(backOff), Self.durations.contains(maximumBackOff), backOff <= maximumBackOff
         else { return nil }
-        self.init(
-            checkedBurst: burst, window: window, daily: daily, backOff: backOff, maximumBackOff: maximumBackOff)
-    }
-
-    private init(checkedBurst: Int, window: Duration, daily: Int, backOff: Duration, maximumBackOff: Duration) {
-        burst = checkedBurst
+        self.burst = burst
         self.window = window
         self.daily = daily
         self.backOff = backOff
@@ -126,9 +123,10 @@ public struct StrictMode: Sendable, Hashable {
 
     /// The strict mode lasts an hour after three rejections in 10 minutes, and 24 hours after one with the reason
     /// `notMe`. It asks for the password and 6 digits.
-    public static let `default` = StrictMode(
-        checkedRejections: 3, window: .seconds(600), duration: .seconds(3_600), durationAfterNotMe: .seconds(86_400),
-        method: .password, digits: 6)
+    public static let `default`: StrictMode = {
+        guard let strict = StrictMode() else { preconditionFailure("the default strict mode is within its limits") }
+        return strict
+    }()
 
     /// Creates the parameters.
     ///
@@ -141,16 +139,7 @@ public struct StrictMode: Sendable, Hashable {
             Self.durations.contains(duration), Self.durations.contains(durationAfterNotMe), method != .possession,
             PolicyRequirement.digitCounts.contains(digits)
         else { return nil }
-        self.init(
-            checkedRejections: rejections, window: window, duration: duration, durationAfterNotMe: durationAfterNotMe,
-            method: method, digits: digits)
-    }
-
-    private init(
-        checkedRejections: Int, window: Duration, duration: Duration, durationAfterNotMe: Duration,
-        method: AuthenticationMethod, digits: Int
-    ) {
-        rejections = checkedRejections
+        self.rejections = rejections
         self.window = window
         self.duration = duration
         self.durationAfterNotMe = durationAfterNotMe

@@ -36,16 +36,7 @@ public struct Policy: Sendable, Hashable {
         strict: StrictMode = .default, softwareProviders: Bool = false
     ) {
         guard Self.isName(name) else { return nil }
-        self.init(
-            checkedName: name, logins: logins, transactions: transactions, events: events, codes: codes,
-            pushes: pushes, strict: strict, softwareProviders: softwareProviders)
-    }
-
-    private init(
-        checkedName: String, logins: PolicyRules, transactions: PolicyRules, events: PolicyRules?, codes: TypedCodes,
-        pushes: PushLimits, strict: StrictMode, softwareProviders: Bool
-    ) {
-        name = checkedName
+        self.name = name
         self.logins = logins
         self.transactions = transactions
         self.events = events
@@ -111,8 +102,9 @@ extension Policy {
         guard let euro = try? Currency("EUR") else { preconditionFailure("the euro is a currency") }
         func euros(_ count: UInt64) -> MonetaryAmount { MonetaryAmount(minorUnits: count * 100, currency: euro) }
         func amounts(_ range: AmountRange?) -> [PolicyCondition] { range.map { [.amount($0)] } ?? [] }
-        return Policy(
-            checkedName: "default",
+        // Without rules for logins and transactions, the initializer would read this policy before it exists.
+        let policy = Policy(
+            name: "default",
             logins: PolicyRules(checked: [PolicyRule(checked: "remote login", then: number)]),
             transactions: PolicyRules(checked: [
                 PolicyRule(
@@ -129,7 +121,8 @@ extension Policy {
                     ],
                     then: possession),
                 PolicyRule(checked: "transaction", then: password),
-            ]),
-            events: nil, codes: TypedCodes(), pushes: .default, strict: .default, softwareProviders: false)
+            ]))
+        guard let policy else { preconditionFailure("the default policy has a valid name") }
+        return policy
     }()
 }
