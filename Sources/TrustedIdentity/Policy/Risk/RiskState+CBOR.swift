@@ -26,7 +26,7 @@ extension RiskState {
         for sum in smallPayments.sums {
             output.array(2)
             output.text(sum.currency.code)
-            output.unsigned(sum.units)
+            output.unsigned(sum.minorUnits)
         }
         for hashes in [creditors, browsers] {
             output.array(hashes.count)
@@ -73,7 +73,7 @@ extension RiskState.SmallPayments {
             guard let currency = try? Currency(code), sums.last.map({ $0.currency.code < code }) ?? true else {
                 throw WireError(.invalidValue, offset: start)
             }
-            sums.append((currency, try reader.readUnsigned()))
+            sums.append(MonetaryAmount(minorUnits: try reader.readUnsigned(), currency: currency))
         }
     }
 }

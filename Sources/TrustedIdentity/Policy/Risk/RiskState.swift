@@ -26,45 +26,30 @@ public struct RiskState: Sendable, Hashable {
 
         /// The number of payments.
         public internal(set) var count = 0
-        /// The sums by currency, in its smallest unit, in alphabetical order.
-        var sums: [(currency: Currency, units: UInt64)] = []
+        /// The sum of each currency, in alphabetical order.
+        var sums: [MonetaryAmount] = []
 
         /// Creates the value without payments.
         public init() {}
 
         /// Returns the sum of the payments in a currency, in its smallest unit.
         public func sum(in currency: Currency) -> UInt64 {
-            for sum in sums where sum.currency == currency { return sum.units }
+            for sum in sums where sum.currency == currency { return sum.minorUnits }
             return 0
         }
 
         mutating func add(_ amount: MonetaryAmount?) {
             count = min(count + 1, Int(Int32.max))
             guard let amount else { return }
-            let units = amount.minorUnits
             if let place = sums.firstIndex(where: { $0.currency == amount.currency }) {
-                let (sum, isOverflow) = sums[place].units.addingReportingOverflow(units)
-                sums[place].units = isOverflow ? .max : sum
+                let (sum, isOverflow) = sums[place].minorUnits.addingReportingOverflow(amount.minorUnits)
+                sums[place] = MonetaryAmount(minorUnits: isOverflow ? .max : sum, currency: amount.currency)
             } else if sums.count < Self.maximumCurrencies {
-                sums.append((amount.currency, units))
+                sums.append(amount)
                 sums.sort { $0.currency.code < $1.currency.code }
             } else {
                 // A payment that cannot be added up ends the exemption until the next strong approval.
                 count = Int(Int32.max)
-            }
-        }
-
-        /// Returns whether both values have the same count and the same sums.
-        public static func == (a: Self, b: Self) -> Bool {
-            a.count == b.count && a.sums.elementsEqual(b.sums) { $0 == $1 }
-        }
-
-        /// Hashes the count and the sums.
-        public func hash(into hasher: inout Hasher) {
-            hasher.combine(count)
-            for sum in sums {
-                hasher.combine(sum.currency)
-                hasher.combine(sum.units)
             }
         }
     }
