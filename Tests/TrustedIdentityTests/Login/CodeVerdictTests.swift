@@ -9,9 +9,8 @@ struct CodeVerdictTests {
     {
         let counter = CodeCounterRecord(device: Fixture.id, instance: instance, application: 1)
         return CodeMatch(
-            index: 0, value: 1, method: instance.method, isUsed: isUsed, mustSynchronize: mustSynchronize,
-            before: counter,
-            after: counter)
+            index: 0, generation: nil, value: 1, method: instance.method, isUsed: isUsed,
+            mustSynchronize: mustSynchronize, before: counter, after: counter)
     }
 
     func verdict(

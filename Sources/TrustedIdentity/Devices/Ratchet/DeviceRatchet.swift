@@ -17,15 +17,10 @@ struct DeviceRatchet: Sendable {
     /// The device's input for the confirmed index. It is used as long as ``previous``.
     let confirmedInput: SymmetricKey
     /// The inputs for the offered index; `nil` while none is offered.
-    let offer: Offer?
+    var offer: Offer?
+}
 
-    init(confirmed: SymmetricKey, previous: SymmetricKey, confirmedInput: SymmetricKey, offer: Offer? = nil) {
-        self.confirmed = confirmed
-        self.previous = previous
-        self.confirmedInput = confirmedInput
-        self.offer = offer
-    }
-
+extension DeviceRatchet {
     /// Creates the ratchet of a device that starts, or whose state the platform takes over.
     init(start: SymmetricKey) { self.init(confirmed: start, previous: start, confirmedInput: start) }
 

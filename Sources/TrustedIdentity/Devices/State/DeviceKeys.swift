@@ -104,21 +104,12 @@ struct DeviceSecrets: Sendable {
     /// The pre-shared key of the channel.
     let channel: SymmetricKey
     /// The secrets of the enrolled methods.
-    let methods: [AuthenticationMethod: SymmetricKey]
+    var methods: [AuthenticationMethod: SymmetricKey] = [:]
     /// The open offers of a password change, the oldest first.
-    let offers: [PasswordOffer]
+    var offers: [PasswordOffer] = []
+}
 
-    init(
-        password: SymmetricKey, possession: SymmetricKey, channel: SymmetricKey,
-        methods: [AuthenticationMethod: SymmetricKey] = [:], offers: some Sequence<PasswordOffer> = []
-    ) {
-        self.password = password
-        self.possession = possession
-        self.channel = channel
-        self.methods = methods
-        self.offers = Array(offers)
-    }
-
+extension DeviceSecrets {
     /// Opens the keys in the row of a device.
     ///
     /// - Parameter owner: The owner that the row names.

@@ -47,14 +47,9 @@ struct CodeComparison: Sendable {
     let use: CryptoApplications.Use
     let tenant: String
     let now: Timestamp
+}
 
-    init(candidates: [CandidateKey], use: CryptoApplications.Use, tenant: String, now: Timestamp) {
-        self.candidates = candidates
-        self.use = use
-        self.tenant = tenant
-        self.now = now
-    }
-
+extension CodeComparison {
     /// Derives the keys of an application: for each device, for each instance, at each ratchet index that may have made
     /// a code. During a password change, the open offers have separate secrets.
     ///

@@ -18,21 +18,9 @@ struct CodeMatch: Sendable, Equatable {
     let before: CodeCounterRecord?
     /// The row of the counter once the code is accepted. It names the device and the instance.
     let after: CodeCounterRecord
+}
 
-    init(
-        index: UInt64, generation: UInt64? = nil, value: UInt64, method: AuthenticationMethod, isUsed: Bool,
-        mustSynchronize: Bool, before: CodeCounterRecord?, after: CodeCounterRecord
-    ) {
-        self.method = method
-        self.index = index
-        self.generation = generation
-        self.value = value
-        self.isUsed = isUsed
-        self.mustSynchronize = mustSynchronize
-        self.before = before
-        self.after = after
-    }
-
+extension CodeMatch {
     init(_ found: (value: UInt64, drift: Int), index: UInt64, _ candidate: CodeComparison.CandidateKey) {
         // Counters stay below 2^63. The last value is never accepted, because no counter follows it.
         let last = UInt64(Int64.max)

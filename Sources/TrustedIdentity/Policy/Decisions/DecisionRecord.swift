@@ -39,7 +39,9 @@ public struct DecisionRecord: Sendable, Hashable {
     public let summary: Summary
     /// The decision.
     public let decision: PolicyDecision
+}
 
+extension DecisionRecord {
     /// Creates a record.
     ///
     /// - Parameters:
@@ -51,14 +53,6 @@ public struct DecisionRecord: Sendable, Hashable {
         precondition(id.count == Self.idBytes, "the id of a decision has 16 bytes")
         self.init(
             id: id, time: situation.time, account: account.text, summary: Summary(situation), decision: decision)
-    }
-
-    init(id: [UInt8], time: Timestamp, account: String, summary: Summary, decision: PolicyDecision) {
-        self.id = id
-        self.time = time
-        self.account = account
-        self.summary = summary
-        self.decision = decision
     }
 }
 
