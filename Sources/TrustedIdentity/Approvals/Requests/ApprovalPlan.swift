@@ -103,15 +103,14 @@ struct ApprovalPlan {
     private static func replaced(
         by parameters: ApprovalParameters, rows: ApprovalRows, now: Timestamp
     ) -> [ApprovalRecord]? {
-        let origin = rows.origin
         // A login that names neither source nor session is not the same as any other one.
         var replaced = rows.pending.filter { other in
-            parameters.kind == .login && other.kind == .login && !origin.source.isEmpty
-                && other.principal == parameters.principalID && other.origin.source == origin.source
+            parameters.kind == .login && other.kind == .login && !rows.source.isEmpty
+                && other.principal == parameters.principalID && other.source == rows.source
         }
         let others = rows.pending.filter { !replaced.contains($0) }
         let logins = others.filter { $0.kind == .login }
-        let ofAddress = others.filter { !origin.address.isEmpty && $0.origin.address == origin.address }
+        let ofAddress = others.filter { !rows.address.isEmpty && $0.address == rows.address }
         // A stranger at the address of the user, such as behind one gateway, does not exclude the user's known browser.
         let isAddressFull = ofAddress.count >= maximumPendingOfAddress && !rows.isSourceKnown
         if parameters.kind != .login {
@@ -134,7 +133,7 @@ struct ApprovalPlan {
     private static func replaceable(
         among logins: [ApprovalRecord], rows: ApprovalRows, now: Timestamp
     ) -> ApprovalRecord? {
-        let unknown = logins.filter { !rows.knownSources.contains($0.origin.source) }
+        let unknown = logins.filter { !rows.knownSources.contains($0.source) }
         if let unopened = unknown.first(where: { $0.openedAt == nil }) { return unopened }
         guard let oldest = unknown.min(by: { ($0.openedAt ?? now) < ($1.openedAt ?? now) }),
             let openedAt = oldest.openedAt,

@@ -10,8 +10,10 @@ struct ApprovalRows: Sendable {
     let devices: [DeviceRecord]
     /// Whether the source has logged in before.
     let isSourceKnown: Bool
-    /// The origin of the request.
-    let origin: ApprovalOrigin
+    /// The keyed hash of the source of the request, or of the session of an unknown source; empty if neither is named.
+    let source: String
+    /// The keyed hash of the end user's address; empty if the site names none.
+    let address: String
     /// The keyed hashes of the sources that have logged in before.
     let knownSources: Set<String>
     /// The row of the risk; `nil` when nothing is remembered.
@@ -33,34 +35,20 @@ struct ApprovalRows: Sendable {
         account = try store.account(name.text)
         let state = try store.currentState()
         suspension = state.suspension
-        let source = hashes.stored(source: parameters.risk.source, of: name.text)
-        origin = ApprovalOrigin(
-            source: source.isEmpty ? hashes.stored(session: parameters.sessionID, of: name.text) : source,
-            address: parameters.risk.address.map { hashes.stored(address: $0, of: name.text) } ?? "")
+        let named = hashes.stored(source: parameters.risk.source, of: name.text)
+        source = named.isEmpty ? hashes.stored(session: parameters.sessionID, of: name.text) : named
+        address = parameters.risk.address.map { hashes.stored(address: $0, of: name.text) } ?? ""
         if let account {
             devices = try store.devices(of: account.name).filter { $0.isActivated && !$0.isSuspended(by: state) }
             knownSources = Set(
                 try store.throttles(of: account.name).map(\.key.source).filter {
                     !["", ThrottleScope.overallSource].contains($0)
                 })
-            isSourceKnown = knownSources.contains(source)
+            isSourceKnown = knownSources.contains(named)
             risk = try store.accountRisk(account.name)
         } else {
             (devices, knownSources, isSourceKnown, risk) = ([], [], false, nil)
         }
         pending = try store.pendingApprovals(of: name.text).filter { $0.state(at: now) == .pending }
     }
-}
-
-/// The stored origin of an approval request.
-struct ApprovalOrigin: Sendable, Hashable {
-    /// The keyed hash of the source, or of the session of an unknown source; empty if neither is named.
-    let source: String
-    /// The keyed hash of the end user's address; empty if the site names none.
-    let address: String
-}
-
-extension ApprovalRecord {
-    /// The origin of the request.
-    var origin: ApprovalOrigin { ApprovalOrigin(source: source, address: address) }
 }

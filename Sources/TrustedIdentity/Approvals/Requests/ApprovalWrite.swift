@@ -54,7 +54,7 @@ struct ApprovalWrite: Sendable {
     /// Remembers the source of an approved login. Unlike an accepted code, it does not end the count of wrong codes,
     /// because an approval does not concern them.
     private func rememberSource(in store: StoreTransaction) throws {
-        let source = ended.origin.source
+        let source = ended.source
         guard !KeyedHashes.isSession(source) else { return }
         let scope = ThrottleScope(account: ended.account, kind: .code, hashedSource: source)
         try requireWritten(scope.remember(in: store, now: now))

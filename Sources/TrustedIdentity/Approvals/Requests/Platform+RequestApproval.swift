@@ -75,7 +75,7 @@ extension Platform {
         }
         var record = ApprovalRecord(
             id: draft.id, account: parameters.account.text, kind: parameters.kind, principal: parameters.principalID,
-            requestID: draft.requestID, source: rows.origin.source, address: rows.origin.address,
+            requestID: draft.requestID, source: rows.source, address: rows.address,
             request: signed.encoded, requestHash: Array(SHA256.hash(data: signed.encoded)),
             acceptedMethods: Set([challenge.method] + challenge.fallbacks), number: number,
             isAnnounced: challenge.pushes == .allowed && rows.hasNotificationChannel, createdAt: signed.content.created,
