@@ -30,8 +30,7 @@ extension Platform {
             let plan = ApprovalPlan(
                 parameters, rows: rows, risk: risk, hashes: hashes, policy: policy, now: now)
             var creation = ApprovalCreation(plan, rows: rows, draft: draft, configuration: configuration, now: now)
-            var report = ApprovalReport(
-                parameters, requestID: draft.requestID, status: .refused, decision: draft.decision)
+            let report: ApprovalReport
             switch plan.outcome {
             case .ends(let status, let reason):
                 report = ApprovalReport(

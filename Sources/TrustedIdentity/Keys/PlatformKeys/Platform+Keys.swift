@@ -114,13 +114,7 @@ extension PlatformKeys {
 extension PlatformKeyUse {
     /// The kinds of keys on this system.
     fileprivate var kinds: [PlatformKeys.Kind] {
-        PlatformKeys.Kind.supported.filter { kind in
-            switch self {
-            case .signing: kind.purpose == .signing
-            case .sealing: kind.purpose == .sealing
-            case .audit: kind.purpose == .audit
-            case .all: true
-            }
-        }
+        // Except for `all`, each raw value is the raw value of a purpose.
+        PlatformKeys.Kind.supported.filter { self == .all || $0.purpose.rawValue == rawValue }
     }
 }

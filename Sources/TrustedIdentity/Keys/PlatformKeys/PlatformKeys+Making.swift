@@ -84,10 +84,9 @@ extension PlatformKeys {
     /// at this time by the previous statement, and both statements list it.
     ///
     /// - Parameter keys: All keys as they are after the transaction.
-    @discardableResult
     static func insertStatement(
         of keys: [PlatformKeyRecord], in store: StoreTransaction, sealer: RowSealer, now: Timestamp
-    ) throws -> KeyStatement {
+    ) throws {
         let before = try store.keyStatements(after: 0).last.map { row in
             try KeyStatement(decoding: SignatureList(decoding: row.statement).payload)
         }
@@ -110,7 +109,6 @@ extension PlatformKeys {
         try requireWritten(
             store.insert(
                 KeyStatementRecord(sequence: statement.sequence, statement: signed.encoded, createdAt: now)))
-        return statement
     }
 
     /// Returns the keys that a statement lists: the latest two of each kind. A signing or audit key stays for 30 days

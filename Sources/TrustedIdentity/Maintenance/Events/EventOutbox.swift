@@ -34,7 +34,6 @@ final class EventOutbox: Sendable {
     }
 
     /// Reads or changes the state of the delivery.
-    @discardableResult
     func withProgress<R: Sendable>(_ body: (inout Progress) -> R) -> R { progress.withLock { body(&$0) } }
 
     /// Runs a closure that sends events. Only one closure runs at a time, and a further call waits.

@@ -123,7 +123,6 @@ private struct EventSender {
     }
 
     /// Reads or changes the schedule.
-    @discardableResult
     private func schedule<R: Sendable>(_ body: (inout EventSchedule) -> R) -> R {
         outbox.withProgress { body(&$0.schedule) }
     }
