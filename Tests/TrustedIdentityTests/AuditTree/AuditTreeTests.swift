@@ -56,9 +56,9 @@ struct AuditTreeTests {
         let result = try await harness.platform.verifyAudit(against: checkpoints)
         #expect(result.findingCount == 0 && result.findings.isEmpty && result.size == checkpoints.last?.size)
         let rows = try await harness.store.read { try $0.auditRows(from: 1, limit: 1_000) }
-        var tree = MerkleRange()
+        var tree = MerkleForest()
         for row in rows { tree.append(AuditLeaf(tenant: "default").hash(of: row)) }
-        #expect(tree.root == checkpoints.last?.root && tree.count == result.size)
+        #expect(tree.root == checkpoints.last?.root && tree.last == result.size)
     }
 
     @Test func `each entry has an inclusion proof, and each earlier size a consistency proof`() async throws {
@@ -66,7 +66,7 @@ struct AuditTreeTests {
         _ = try await harness.activate()
         for _ in 0..<20 { try await harness.append() }
         let last = try await harness.platform.auditCheckpoint()
-        var tree = MerkleRange()
+        var tree = MerkleForest()
         for row in try await harness.store.read({ try $0.auditRows(from: 1, limit: 1_000) }) {
             tree.append(AuditLeaf(tenant: "default").hash(of: row))
             let proof = try #require(try await harness.platform.proveAudit(entry: row.sequence))
@@ -79,11 +79,11 @@ struct AuditTreeTests {
             let lines = proof.text.components(separatedBy: "\n")
             #expect(lines[0] == "c2sp.org/tlog-proof@v1" && lines[2] == "index \(proof.index)")
             #expect(lines[3 + proof.hashes.count].isEmpty && proof.text.hasSuffix("\n" + proof.checkpoint.note))
-            let growth = try #require(try await harness.platform.proveAudit(since: tree.count))
-            #expect(growth.earlierSize == tree.count && growth.text.hasPrefix("old \(tree.count)\n"))
+            let growth = try #require(try await harness.platform.proveAudit(since: tree.last))
+            #expect(growth.earlierSize == tree.last && growth.text.hasPrefix("old \(tree.last)\n"))
             #expect(
                 ProofVerifier.isConsistent(
-                    from: tree.count, tree.root, to: last.size, last.root, proof: growth.hashes))
+                    from: tree.last, tree.root ?? [], to: last.size, last.root, proof: growth.hashes))
         }
         for sequence in [0, -1, .min, .max, last.size + 1] as [Int64] {
             #expect(try await harness.platform.proveAudit(entry: sequence) == nil)

@@ -60,13 +60,13 @@ import Testing
     {
         let scene = try await Scene()
         let after = try await scene.restored()
-        var tree = MerkleRange()
+        var tree = MerkleForest()
         for row in try await after.platform.read({ try $0.auditRows(from: 1, limit: 5) }) {
             tree.append(AuditLeaf(tenant: "default").hash(of: row))
         }
         let entries = try await after.platform.read { try $0.auditEntries(from: 6, limit: 2) }
         #expect(entries.map(\.event) == [.auditContinued, .platformRestored])
-        #expect(entries.first?.reason == "5 \(Hex.encode(tree.root))")
+        #expect(entries.first?.reason == "5 \(Hex.encode(tree.root ?? []))")
         // An empty log, too.
         let empty = try await Harness()
         try await empty.platform.markRestored(revocations: .nothingRevoked)

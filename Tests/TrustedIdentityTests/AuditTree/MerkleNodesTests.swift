@@ -7,7 +7,7 @@ struct MerkleNodesTests {
     private static let largest: Int64 = 40
 
     private static func pruned(_ size: Int64) -> PrunedPart {
-        var tree = MerkleRange()
+        var tree = MerkleForest()
         for leaf in MerkleTreeTests.leaves[..<Int(size)] { tree.append(leaf) }
         return PrunedPart(size: size, peaks: tree.peaks)
     }

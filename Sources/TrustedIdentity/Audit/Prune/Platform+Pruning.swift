@@ -64,7 +64,7 @@ extension Platform {
     @discardableResult
     public func pruneAudit(_ part: AuditPart, before time: Timestamp) async throws -> Bool {
         let pruned = try await read { try $0.currentState().prunedAudit }
-        if let pruned, pruned.size == part.last, MerkleRange.root(ofPeaks: pruned.peaks) == part.root {
+        if let pruned, pruned.size == part.last, MerkleTree.root(ofPeaks: pruned.peaks) == part.root {
             if pruned.hasRows { return false }
             let plan = try await pruningPlan(before: time)
             let next = try await read { try $0.auditEntries(from: part.last + 1, limit: 2) }
@@ -162,7 +162,7 @@ private struct PruningPlan {
     private var check: AuditCheck
 
     /// The root of the tree through the last entry.
-    var root: [UInt8] { MerkleRange.root(ofPeaks: peaks) }
+    var root: [UInt8] { MerkleTree.root(ofPeaks: peaks) }
 
     /// - Parameters:
     ///   - limit: The number of the last entry that may be taken. The last one of the log always stays.

@@ -17,7 +17,7 @@ struct PrunedPart: Sendable {
     }
 
     /// The root of the tree over them.
-    var root: [UInt8] { MerkleRange.root(ofPeaks: peaks) }
+    var root: [UInt8] { MerkleTree.root(ofPeaks: peaks) }
 }
 
 extension StoreReader {

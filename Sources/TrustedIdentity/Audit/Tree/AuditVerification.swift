@@ -70,7 +70,7 @@ struct AuditCheck: Sendable {
     /// The number of the last row, or of the last entry that was pruned.
     private(set) var last: Int64
     /// The tree over the rows; `nil` after a gap.
-    private(set) var tree: MerkleRange?
+    private(set) var tree: MerkleForest?
     /// The roots of the tree at the sizes of the checkpoints.
     private var roots: [Int64: [UInt8]] = [:]
     private let sizes: Set<Int64>
@@ -82,7 +82,7 @@ struct AuditCheck: Sendable {
         sizes = Set(checkpoints.map(\.size))
         self.pruned = pruned
         last = pruned.size
-        tree = MerkleRange(count: pruned.size, peaks: pruned.peaks)
+        tree = MerkleForest(count: pruned.size, peaks: pruned.peaks)
         roots[pruned.size] = pruned.root
         if pruned.size > 0 { result.pruned = .init(size: pruned.size, root: pruned.root) }
     }
@@ -100,7 +100,7 @@ struct AuditCheck: Sendable {
         last = entry.sequence
         result.lastEntryTime = entry.time
         tree?.append(leaf.hash(of: entry))
-        if let tree, sizes.contains(tree.count) { roots[tree.count] = tree.root }
+        if let tree, sizes.contains(last) { roots[last] = tree.root }
     }
 
     /// Compares the rows with the checkpoints, after the last row.

@@ -15,8 +15,14 @@ struct MerkleForest: Sendable, Hashable {
     /// The root of the tree; `nil` when its first leaf is not here.
     var root: [UInt8]? {
         guard let first = nodes.first else { return MerkleTree.emptyRoot }
-        return first.leaves.lowerBound == 0 ? MerkleRange.root(ofPeaks: nodes.reversed().map(\.hash)) : nil
+        return first.leaves.lowerBound == 0 ? MerkleTree.root(ofPeaks: peaks) : nil
     }
+
+    /// The roots of the subtrees, the last one first. In a tree that begins with the first leaf, it is the smallest.
+    var peaks: [[UInt8]] { nodes.reversed().map(\.hash) }
+
+    /// Appends the hash of a leaf.
+    mutating func append(_ leafHash: [UInt8]) { append(Node(leaves: last..<last + 1, hash: leafHash)) }
 
     /// Appends a subtree that follows the last one, and joins subtrees that make up a larger one.
     ///

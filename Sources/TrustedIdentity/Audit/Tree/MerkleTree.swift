@@ -38,48 +38,12 @@ enum MerkleTree {
         }
         return peaks
     }
-}
-
-/// The root over leaves that are given one after another. Its memory does not grow with their number.
-struct MerkleRange: Sendable {
-    /// The number of leaves.
-    private(set) var count: Int64 = 0
-    /// The roots of the complete subtrees, the largest first.
-    private var largest: [[UInt8]] = []
-
-    /// The roots of the complete subtrees, the smallest first.
-    var peaks: [[UInt8]] { largest.reversed() }
-
-    /// Creates the root over no leaves.
-    init() {}
-
-    /// Creates the root over leaves whose complete subtrees are known.
-    ///
-    /// - Parameters:
-    ///   - count: The number of leaves.
-    ///   - peaks: The roots of the complete subtrees, the smallest first: one for each bit of the number that is set.
-    init(count: Int64, peaks: [[UInt8]]) {
-        precondition(peaks.count == count.nonzeroBitCount, "init(count:peaks:) with another number of subtrees")
-        self.count = count
-        largest = peaks.reversed()
-    }
-
-    /// Appends the hash of a leaf.
-    mutating func append(_ leafHash: [UInt8]) {
-        var hash = leafHash
-        for _ in 0..<(~count).trailingZeroBitCount { hash = MerkleTree.nodeHash(largest.removeLast(), hash) }
-        largest.append(hash)
-        count += 1
-    }
-
-    /// The root over the leaves.
-    var root: [UInt8] { Self.root(ofPeaks: peaks) }
 
     /// Returns the root of a tree.
     ///
     /// - Parameter peaks: The roots of its complete subtrees, the smallest first.
     static func root(ofPeaks peaks: [[UInt8]]) -> [UInt8] {
-        guard let smallest = peaks.first else { return MerkleTree.emptyRoot }
-        return peaks.dropFirst().reduce(smallest) { MerkleTree.nodeHash($1, $0) }
+        guard let smallest = peaks.first else { return emptyRoot }
+        return peaks.dropFirst().reduce(smallest) { nodeHash($1, $0) }
     }
 }

@@ -25,16 +25,17 @@ extension Platform {
             let key = keys.auditKey(at: time.now())
             isComplete = try await writeAsPlatform { [self] store in
                 var tree = try signedTree(in: store)
-                let entries = try store.auditRows(from: tree.count + 1, limit: Self.auditBatch)
+                let entries = try store.auditRows(from: tree.last + 1, limit: Self.auditBatch)
                 for entry in entries {
-                    guard entry.sequence == tree.count + 1 else { throw PlatformError(.alteredRow) }
+                    guard entry.sequence == tree.last + 1 else { throw PlatformError(.alteredRow) }
                     tree.append(leaf.hash(of: entry))
                 }
                 guard !entries.isEmpty else { return true }
+                guard let root = tree.root else { throw PlatformError(.internal) }
                 var state = try store.currentState()
-                let text = CheckpointText(origin: logOrigin(of: state), size: tree.count, root: tree.root)
-                try store.put(AuditTreeRecord(size: tree.count, peaks: tree.peaks, note: key.sign(text).note))
-                state.auditSize = tree.count
+                let text = CheckpointText(origin: logOrigin(of: state), size: tree.last, root: root)
+                try store.put(AuditTreeRecord(size: tree.last, peaks: tree.peaks, note: key.sign(text).note))
+                state.auditSize = tree.last
                 try requireWritten(store.update(state))
                 return entries.count < Self.auditBatch
             }
@@ -64,20 +65,20 @@ extension Platform {
     /// platform, unless that row is also put back. The log then no longer matches a checkpoint that is kept elsewhere.
     ///
     /// - Throws: ``PlatformError`` with `alteredRow`.
-    private func signedTree(in store: any StoreReader) throws -> MerkleRange {
+    private func signedTree(in store: any StoreReader) throws -> MerkleForest {
         let (pruned, signed) = (try store.prunedPart(), try store.currentState().auditSize)
         guard let record = try store.auditTree() else {
             // A log with a pruned part or a checkpoint had a tree.
             guard pruned.size == 0, signed == 0, try store.auditCheckpoints(before: nil, limit: 1).isEmpty else {
                 throw alteredTree()
             }
-            return MerkleRange()
+            return MerkleForest()
         }
-        guard record.size >= pruned.size, record.size >= signed, record.peaks.count == record.size.nonzeroBitCount,
-            let checkpoint = try? checkpoint(of: record.note), checkpoint.size == record.size
+        guard record.size >= pruned.size, record.size >= signed,
+            let tree = MerkleForest(count: record.size, peaks: record.peaks),
+            let checkpoint = try? checkpoint(of: record.note), checkpoint.size == record.size,
+            tree.root == checkpoint.root
         else { throw alteredTree() }
-        let tree = MerkleRange(count: record.size, peaks: record.peaks)
-        guard tree.root == checkpoint.root else { throw alteredTree() }
         return tree
     }
 
@@ -90,13 +91,14 @@ extension Platform {
         guard try store.auditShortfall() == nil else { throw alteredTree() }
         let leaf = AuditLeaf(tenant: configuration.tenant)
         var tree = try signedTree(in: store)
-        while case let entries = try store.auditRows(from: tree.count + 1, limit: Self.auditBatch), !entries.isEmpty {
+        while case let entries = try store.auditRows(from: tree.last + 1, limit: Self.auditBatch), !entries.isEmpty {
             for entry in entries {
-                guard entry.sequence == tree.count + 1 else { throw alteredTree() }
+                guard entry.sequence == tree.last + 1 else { throw alteredTree() }
                 tree.append(leaf.hash(of: entry))
             }
         }
-        return AuditEntry(time: now, event: .auditContinued, reason: "\(tree.count) \(Hex.encode(tree.root))")
+        guard let root = tree.root else { throw PlatformError(.internal) }
+        return AuditEntry(time: now, event: .auditContinued, reason: "\(tree.last) \(Hex.encode(root))")
     }
 
     /// Logs at the start when the audit log ends before its last checkpoint.
