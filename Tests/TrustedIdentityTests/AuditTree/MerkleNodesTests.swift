@@ -6,13 +6,13 @@ import Testing
 struct MerkleNodesTests {
     private static let largest: Int64 = 40
 
-    private static func pruned(_ size: Int64) -> PrunedPart {
+    private static func pruned(_ size: Int64) -> PrunedAudit {
         var tree = MerkleForest()
         for leaf in MerkleTreeTests.leaves[..<Int(size)] { tree.append(leaf) }
-        return PrunedPart(size: size, peaks: tree.peaks)
+        return PrunedAudit(size: size, peaks: tree.peaks, hasRows: false)
     }
 
-    private static func nodes(_ ranges: [Range<Int64>], of size: Int64, after pruned: PrunedPart) -> MerkleNodes {
+    private static func nodes(_ ranges: [Range<Int64>], of size: Int64, after pruned: PrunedAudit) -> MerkleNodes {
         var nodes = MerkleNodes(Set(ranges), after: pruned)
         for leaf in MerkleTreeTests.leaves[Int(pruned.size)..<Int(size)] { nodes.append(leaf) }
         nodes.finish()

@@ -64,7 +64,7 @@ extension Platform {
     @discardableResult
     public func pruneAudit(_ part: AuditPart, before time: Timestamp) async throws -> Bool {
         let pruned = try await read { try $0.currentState().prunedAudit }
-        if let pruned, pruned.size == part.last, MerkleTree.root(ofPeaks: pruned.peaks) == part.root {
+        if let pruned, pruned.size == part.last, pruned.root == part.root {
             if pruned.hasRows { return false }
             let plan = try await pruningPlan(before: time)
             let next = try await read { try $0.auditEntries(from: part.last + 1, limit: 2) }
@@ -154,7 +154,7 @@ private struct PruningPlan {
     /// The roots of the largest complete subtrees through the last entry, the smallest first.
     private(set) var peaks: [[UInt8]]
     /// The part before the first entry.
-    let pruned: PrunedPart
+    let pruned: PrunedAudit
 
     private let time: Timestamp
     private let limit: Int64
@@ -167,7 +167,7 @@ private struct PruningPlan {
     /// - Parameters:
     ///   - limit: The number of the last entry that may be taken. The last one of the log always stays.
     ///   - check: The comparison of the log with the checkpoints that the platform keeps.
-    init(_ pruned: PrunedPart, before time: Timestamp, last limit: Int64, check: AuditCheck) {
+    init(_ pruned: PrunedAudit, before time: Timestamp, last limit: Int64, check: AuditCheck) {
         (first, last, peaks) = (pruned.size + 1, pruned.size, pruned.peaks)
         (self.pruned, self.time, self.limit, self.check) = (pruned, time, limit, check)
     }

@@ -74,9 +74,9 @@ struct AuditCheck: Sendable {
     /// The roots of the tree at the sizes of the checkpoints.
     private var roots: [Int64: [UInt8]] = [:]
     private let sizes: Set<Int64>
-    private let pruned: PrunedPart
+    private let pruned: PrunedAudit
 
-    init(leaf: AuditLeaf, checkpoints: [AuditCheckpoint], pruned: PrunedPart = .none) {
+    init(leaf: AuditLeaf, checkpoints: [AuditCheckpoint], pruned: PrunedAudit = .empty) {
         self.leaf = leaf
         self.checkpoints = checkpoints.sorted { $0.size < $1.size }
         sizes = Set(checkpoints.map(\.size))

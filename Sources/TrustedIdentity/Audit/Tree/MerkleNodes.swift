@@ -14,7 +14,7 @@ struct MerkleNodes: Sendable {
     /// - Parameters:
     ///   - wanted: The ranges whose roots are collected.
     ///   - pruned: The part of the tree whose leaves are not given.
-    init(_ wanted: Set<Range<Int64>>, after pruned: PrunedPart = .none) {
+    init(_ wanted: Set<Range<Int64>>, after pruned: PrunedAudit = .empty) {
         self.wanted = wanted
         guard let start = MerkleForest(count: pruned.size, peaks: pruned.peaks) else { return }
         tree = start

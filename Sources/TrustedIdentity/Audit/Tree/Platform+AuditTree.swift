@@ -186,7 +186,7 @@ extension Platform {
     ///   - visit: A closure that receives each row that is not in the pruned part. It also receives a row with a wrong
     ///     number.
     func walkAudit<Walk>(
-        through last: Int64 = .max, begin: (PrunedPart) -> Walk, visit: (inout Walk, AuditEntry) -> Void
+        through last: Int64 = .max, begin: (PrunedAudit) -> Walk, visit: (inout Walk, AuditEntry) -> Void
     ) async throws -> Walk {
         while true {
             let pruned = try await read { try $0.prunedPart() }
