@@ -41,7 +41,7 @@ struct Stage: Sendable {
     ) async throws -> Newcomer {
         let account = try AccountName(text: name, defaultDomain: "master")
         let receipt = try await platform.register(Registration(account: account))
-        // The device of the test kit signs with a deterministic, slow key. This one has the keys of a real device.
+        // This device has the keys of a real device.
         var configuration = try Configuration.testing(postQuantum: postQuantum)
         configuration.deviceData = deviceData
         let orchestrator = try await Orchestrator(

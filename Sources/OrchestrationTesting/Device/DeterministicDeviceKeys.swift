@@ -3,11 +3,10 @@ public import Orchestration
 internal import Primitives
 internal import Synchronization
 
-/// Device keys that are derived from a seed and whose signatures are deterministic, which makes a seeded run
-/// repeatable. They protect nothing.
+/// Device keys that are derived from a seed. They protect nothing.
 ///
-/// Two things differ between two runs of a seed, because swift-crypto generates them itself: the encapsulations of HPKE
-/// and all of X-Wing. With the classic suite the keys, the ids and the codes are the same.
+/// Three things differ between two runs of a seed, because swift-crypto generates them itself: the signatures, the
+/// encapsulations of HPKE, and all of X-Wing. With the classic suite the keys, the ids and the codes are the same.
 ///
 /// Two providers with the same seed are the same device: one opens the keys of the other, as after a restart of the
 /// app. A provider with another seed is another device and throws `storeRestoredElsewhere`.
@@ -70,7 +69,7 @@ private struct DeterministicDeviceKey: DeviceKey {
     }
 
     func sign(_ bytes: [UInt8]) async throws -> [UInt8] {
-        try DeterministicSignature.sign(bytes, privateKey: Array(privateKey.rawRepresentation))
+        Array(try privateKey.signature(for: bytes).rawRepresentation)
     }
 
     func secret(_ purpose: DeviceSecretPurpose) async throws -> SymmetricKey {

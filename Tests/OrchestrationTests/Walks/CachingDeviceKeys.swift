@@ -9,7 +9,7 @@ final class CachingDeviceKeys: DeviceKeyProvider {
 
     init(seed: UInt64) { base = DeterministicDeviceKeys(seed: seed) }
 
-    /// Creates keys of another provider, such as one that signs faster.
+    /// Creates keys of another provider, such as the software keys of the SDK.
     init(base: any DeviceKeyProvider) { self.base = base }
 
     func makeKey(for name: StoreName) async throws -> any DeviceKey {

@@ -37,7 +37,7 @@ final class WalkWorld: Sendable {
     private let running: Mutex<Platform?>
 
     /// - Parameters:
-    ///   - keys: The keys of the device; by default deterministic ones, which take longer to sign.
+    ///   - keys: The keys of the device; by default those of the seed.
     ///   - faults: The percentage of exchanges with a fault.
     ///   - crashes: The percentage of writes on the device at which the process ends, before or after the write.
     ///   - origin: The world whose account, device and stores the walk goes on with, as they are now. The walk changes
