@@ -15,31 +15,20 @@ package struct PromptText: Sendable, Hashable {
         self.defaultText = defaultText
     }
 
-    /// The question for a first password.
     package static let registration = Self("orch_pinpad_text_registration", "Choose a password")
-    /// The question for the first password a second time.
     package static let registrationConfirmation = Self(
         "orch_pinpad_text_registration_confirm", "Confirm your password")
-    /// The question for the password.
     package static let authentication = Self("orch_pinpad_text_authentication", "Enter your password")
-    /// The question for the password before a method is enrolled.
     package static let methodEnrollment = Self(
         "orch_pinpad_text_method_enrollment", "Enter your password to set up another sign-in method")
-    /// The question for the new password of an unlock that was interrupted.
     package static let unlockedPassword = Self(
         "orch_pinpad_text_unlock", "Enter the new password that you have chosen")
-    /// The question for the password before a method is removed on all devices.
     package static let methodRemoval = Self(
         "orch_pinpad_text_method_removal", "Enter your password to remove a sign-in method from all your devices")
-    /// The question for a new password.
     package static let update = Self("orch_pinpad_text_update", "Choose a new password")
-    /// The question for the new password a second time.
     package static let updateConfirmation = Self("orch_pinpad_text_update_confirmation", "Confirm new password")
-    /// The title of a prompt for a first password.
     package static let registrationTitle = Self("orch_pinpad_title_registration", "Set Up Password")
-    /// The title of a prompt for the password.
     package static let authenticationTitle = Self("orch_pinpad_title_authentication", "Password")
-    /// The title of a prompt for a new password.
     package static let updateTitle = Self("orch_pinpad_title_update", "Change Password")
     /// The subtitle of a prompt. `{account}` is the account as `user@domain`.
     package static let subtitle = Self("orch_pinpad_subtitle", "{account}")
@@ -49,21 +38,15 @@ package struct PromptText: Sendable, Hashable {
     /// The message for a password with more characters than allowed. `{count}` is the maximum number.
     package static let tooLong = Self(
         "orch_pinpad_error_too_long", "The password is too long. Please enter at most {count} characters.")
-    /// The message for a password with characters other than digits.
     package static let notDigits = Self("orch_pinpad_error_not_digits", "Please enter digits only.")
-    /// The message for a password with characters that cannot be used.
     package static let invalidText = Self(
         "orch_pinpad_error_invalid", "The password has characters that cannot be used. Please enter another one.")
-    /// The message for a password that is too easy to guess.
     package static let weak = Self(
         "orch_pinpad_error_weak", "This password is too easy to guess. Please choose another one.")
-    /// The message for a new password that is the current one.
     package static let unchangedPassword = Self(
         "orch_pinpad_error_unchanged", "This is your current password. Please choose another one.")
-    /// The message for a confirmation that differs from the password.
     package static let confirmationDiffers = Self(
         "orch_pinpad_error_confirmation", "The two entries are not the same. Please enter the same password twice.")
-    /// The message for a password that the platform has refused.
     package static let wrongPassword = Self(
         "orch_pinpad_error_wrong", "The password was not accepted. Please try again.")
     /// The number of wrong passwords that the platform still accepts. `{count}` is the number.
@@ -72,23 +55,17 @@ package struct PromptText: Sendable, Hashable {
     package static let digitsPolicy = Self("orch_pinpad_policy_digits", "{length} digits")
     /// The form of a password of any characters. `{length}` is the number of characters, such as `8-64`.
     package static let charactersPolicy = Self("orch_pinpad_policy_characters", "{length} characters")
-    /// The key of a keypad that removes the last digit.
     package static let keypadDelete = Self("orch_pinpad_btn_delete", "Delete")
-    /// The key of a keypad that ends the entry.
     package static let keypadDone = Self("orch_pinpad_btn_done", "Done")
     /// The description of a masked entry, for screen readers. `{count}` is the number of entered digits.
     package static let keypadEntered = Self("orch_pinpad_entered", "Digits entered: {count}")
     /// The instruction of a keypad at a terminal. `{delete}` and `{done}` are its keys.
     package static let keypadInstruction = Self(
         "orch_pinpad_instruction", "Type the letter beside each digit. {delete} deletes, {done} ends the entry.")
-    /// The title of the biometric dialog.
     package static let biometricTitle = Self("orch_biometric_title", "Biometric Authentication")
-    /// The question of the biometric dialog.
     package static let biometricDescription = Self(
         "orch_biometric_description", "Use the biometric sensor of this device to continue.")
-    /// The message for a biometric check that failed.
     package static let biometricFailed = Self("orch_biometric_failed", "Authentication failed")
-    /// The button that cancels the biometric dialog.
     package static let biometricCancel = Self("orch_biometric_btn_cancel", "Cancel")
 
     /// Every text.
@@ -114,21 +91,16 @@ package struct PromptText: Sendable, Hashable {
 
 // The texts of warnings.
 extension PromptText {
-    /// The text of ``Warning/Code/fellBackToPassword``.
     package static let fellBackToPassword = Self(
         "orch_warning_password_instead", "The requested method is not available. The password is used instead.")
-    /// The text of ``Warning/Code/notSynchronized``.
     package static let notSynchronized = Self(
         "orch_warning_not_synchronized", "The code is ready, but this device was not synchronized with the platform.")
-    /// The text of ``Warning/Code/platformNotInformed``.
     package static let platformNotInformed = Self(
         "orch_warning_platform_not_informed",
         "The user was deleted here, but the platform could not be informed. Please have this device revoked.")
-    /// The text of ``Warning/Code/methodKeysLeft``.
     package static let methodKeysLeft = Self(
         "orch_warning_method_keys_left",
         "The user was deleted, but keys of a sign-in method are still on this device. They can no longer be used.")
-    /// The text of ``Warning/Code/notificationsPending``.
     package static let notificationsPending = Self(
         "orch_warning_notifications_pending", "Notifications must be registered to complete the activation.")
     /// The text of ``Warning/Code/failedCodes(_:)``. `{count}` is the number of codes.
@@ -140,41 +112,31 @@ extension PromptText {
         "orch_warning_failed_passwords",
         "Wrong passwords since the right one before: {count}. If you did not enter them, change your password and "
             + "contact support.")
-    /// The text of ``Warning/Code/clockUncertain``.
     package static let clockUncertain = Self(
         "orch_warning_clock", "The clock of this device differs from the platform's. Please check its date and time.")
-    /// The text of ``Warning/Code/softwareKeys``.
     package static let softwareKeys = Self(
         "orch_warning_software_keys", "The keys of this device are kept in software.")
 
-    /// The text of ``Warning/Code/passwordNotConfirmed``.
     package static let passwordNotConfirmed = Self(
         "orch_warning_password_not_confirmed",
         "The password was changed on this device. The platform confirms it when it is used next.")
 
-    /// The text of ``Warning/Code/methodRemovalNotConfirmed``.
     package static let methodRemovalNotConfirmed = Self(
         "orch_warning_method_removal_not_confirmed",
         "The method was removed on this device, but the platform could not be informed. Please remove it again later.")
 
-    /// The text of ``Warning/Code/renewEnrolledMethods``.
     package static let renewEnrolledMethods = Self(
         "orch_warning_renew_methods",
         "Your other sign-in methods on this device stay valid. If another person may know the previous password, set "
             + "them up again.")
-    /// The text of ``Warning/Code/livenessFailed``.
     package static let livenessFailed = Self(
         "orch_warning_liveness_failed", "The check did not find a living person.")
-    /// The text of ``Warning/Code/deviceDataMissing(_:)``.
     package static let deviceDataMissing = Self(
         "orch_warning_device_data_missing", "Some data about this device could not be collected.")
-    /// The text of ``Warning/Code/deviceDataPermissionMissing(_:)``.
     package static let deviceDataPermissionMissing = Self(
         "orch_warning_device_data_permission", "A permission for data about this device is missing.")
-    /// The text of ``Warning/Code/deviceDataFieldLeftOut(_:)``.
     package static let deviceDataFieldLeftOut = Self(
         "orch_warning_device_data_field", "A value about this device is not valid and was left out.")
-    /// The text of ``Warning/Code/deviceDataNotSent``.
     package static let deviceDataNotSent = Self(
         "orch_warning_device_data_not_sent", "The data about this device were not sent.")
 
