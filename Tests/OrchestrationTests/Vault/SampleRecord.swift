@@ -1,7 +1,8 @@
 import Crypto
-import Orchestration
 import OrchestrationProtocol
 import Primitives
+
+@testable import Orchestration
 
 /// The values of the tests of the vault.
 enum Sample {

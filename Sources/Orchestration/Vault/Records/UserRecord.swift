@@ -22,7 +22,7 @@ package struct UserRecord: Sendable {
 
     package var account: AccountName
     package var tenant: String
-    package var state: State
+    package var state = State.pending
 
     /// The id of the device at the platform, 16 bytes.
     package var deviceID: [UInt8]
@@ -50,7 +50,7 @@ package struct UserRecord: Sendable {
     package var platformKeys: KeyStatement
 
     /// The COSE algorithm number of the device key.
-    package var keyAlgorithm: COSEAlgorithm
+    package var keyAlgorithm = COSEAlgorithm.esp256
 
     /// C, the secret K₁ under the password, 32 bytes. See ``PasswordMask``.
     package var maskedSecret: [UInt8]
@@ -62,7 +62,7 @@ package struct UserRecord: Sendable {
     package var cost: ScryptCost
 
     /// The number of changes of the password.
-    package var generation: UInt64
+    package var generation: UInt64 = 0
 
     /// K₂n, the secret of the possession instance, 32 bytes.
     package var possessionSecret: SymmetricKey
@@ -70,7 +70,7 @@ package struct UserRecord: Sendable {
     /// D, the state of the key ratchet at ``ratchetIndex``, 32 bytes.
     package var ratchet: SymmetricKey
 
-    package var ratchetIndex: UInt64
+    package var ratchetIndex: UInt64 = 0
 
     /// a, the input of the device for the next state of the ratchet, 32 bytes; `nil` while none was sent.
     package var ratchetInput: SymmetricKey?
@@ -94,13 +94,13 @@ package struct UserRecord: Sendable {
     package var capabilities: [UInt64]
 
     /// The next counter of each application that has one. It is stored before a code is shown.
-    package var counters: [UInt8: UInt64]
+    package var counters: [UInt8: UInt64] = [:]
 
     /// The counters of the latest synchronization that the platform has accepted.
     package var synchronizedCounters: [UInt8: UInt64] = [:]
 
     /// The platform's clock minus this device's, in milliseconds.
-    package var clockOffset: Int64
+    package var clockOffset: Int64 = 0
 
     /// The address that is registered with the platform for notifications, at most 1,024 bytes of UTF-8.
     package var notificationIdentifier: String?
@@ -122,45 +122,6 @@ package struct UserRecord: Sendable {
 
     /// The fields that a newer version has written and this one does not know. They are written again unchanged.
     package var unknownFields: [UnknownField] = []
-
-    package init(
-        account: AccountName, tenant: String, state: State = .pending, deviceID: [UInt8], serials: [String],
-        activationHandle: UInt16, pendingUntil: Timestamp, activatedAt: Timestamp? = nil, suite: UInt8,
-        presharedKey: SymmetricKey, platformKeys: KeyStatement, keyAlgorithm: COSEAlgorithm = .esp256,
-        maskedSecret: [UInt8], salt: [UInt8], cost: ScryptCost, generation: UInt64 = 0,
-        possessionSecret: SymmetricKey,
-        ratchet: SymmetricKey, ratchetIndex: UInt64 = 0, ratchetMovedAt: Timestamp, pinPolicy: PINPolicy,
-        applications: [CryptoApplication],
-        capabilities: [UInt64], counters: [UInt8: UInt64] = [:], clockOffset: Int64 = 0,
-        notificationIdentifier: String? = nil
-    ) {
-        self.account = account
-        self.tenant = tenant
-        self.state = state
-        self.deviceID = deviceID
-        self.serials = serials
-        self.activationHandle = activationHandle
-        self.pendingUntil = pendingUntil
-        self.activatedAt = activatedAt
-        self.suite = suite
-        self.presharedKey = presharedKey
-        self.platformKeys = platformKeys
-        self.keyAlgorithm = keyAlgorithm
-        self.maskedSecret = maskedSecret
-        self.salt = salt
-        self.cost = cost
-        self.generation = generation
-        self.possessionSecret = possessionSecret
-        self.ratchet = ratchet
-        self.ratchetIndex = ratchetIndex
-        self.ratchetMovedAt = ratchetMovedAt
-        self.pinPolicy = pinPolicy
-        self.applications = applications
-        self.capabilities = capabilities
-        self.counters = counters
-        self.clockOffset = clockOffset
-        self.notificationIdentifier = notificationIdentifier
-    }
 }
 
 extension UserRecord: Redacted {
