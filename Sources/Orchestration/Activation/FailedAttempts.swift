@@ -80,12 +80,6 @@ package struct FailedAttemptRecord: Sendable, Hashable {
     /// The time of the last such run, by the device's clock.
     let last: Timestamp
 
-    init(handle: UInt16, number: UInt64, last: Timestamp) {
-        self.handle = handle
-        self.number = number
-        self.last = last
-    }
-
     /// Returns whether the record is about an activation password with a handle that may still be valid.
     func counts(_ handle: UInt16, at now: Timestamp) -> Bool {
         self.handle == handle && isRecent(at: now)

@@ -17,12 +17,6 @@ package struct EnrolledMethodKey: Sendable, Hashable {
 
     /// The public key that signs approval answers: P-256, compressed, 33 bytes.
     package let publicKey: [UInt8]
-
-    package init(method: AuthenticationMethod, handle: [UInt8], publicKey: [UInt8]) {
-        self.method = method
-        self.handle = handle
-        self.publicKey = publicKey
-    }
 }
 
 extension UserRecord {

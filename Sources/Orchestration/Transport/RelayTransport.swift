@@ -39,16 +39,10 @@ public final class RelayTransport: Transport {
         /// Send it in the header `log-correlation-id`. An application server forwards the header to the platform.
         public let correlationID: String?
 
-        private let slot: Slot
+        fileprivate let slot: Slot
 
         /// Keeps the exchange open after its last copy is released. ``Orchestrator/execute(_:)-(OrchestrationCommand)`` takes the answer.
         public func leaveOpen() { slot.leaveOpen() }
-
-        fileprivate init(command: OrchestrationCommand, correlationID: String?, slot: Slot) {
-            self.command = command
-            self.correlationID = correlationID
-            self.slot = slot
-        }
 
         /// Returns the platform's answer to the flow. Only the first reply or failure of an exchange has an effect.
         ///

@@ -1,9 +1,10 @@
 import Crypto
 import Foundation
-import Orchestration
 import Primitives
 import TestSupport
 import Testing
+
+@testable import Orchestration
 
 @Suite struct SoftwareDeviceKeysTests {
     let folder: TemporaryFolder

@@ -1,8 +1,9 @@
-import Orchestration
 import OrchestrationTesting
 import Primitives
 import TestSupport
 import Testing
+
+@testable import Orchestration
 
 @Suite struct FileStoreCrashTests {
     let name: StoreName

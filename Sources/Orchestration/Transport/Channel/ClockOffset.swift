@@ -30,15 +30,10 @@ struct ClockOffset: Sendable, Hashable {
     static let agreement: UInt64 = 10_000
 
     /// The confirmed offset for codes: the platform's time minus the device's, in milliseconds.
-    private(set) var milliseconds: Int64
+    private(set) var milliseconds: Int64 = 0
 
     /// The offset of one answer that no second answer has confirmed. It dates requests and never codes.
     private(set) var candidate: Int64?
-
-    init(milliseconds: Int64 = 0, candidate: Int64? = nil) {
-        self.milliseconds = milliseconds
-        self.candidate = candidate
-    }
 
     /// Updates the offset with the time of a sealed answer.
     ///

@@ -10,10 +10,6 @@ package struct MachineIdentity: Sendable, Hashable {
     /// The bytes that enter the device's keys. They are not secret, but should not be shown (machine-id(5)).
     package let bytes: [UInt8]
 
-    package init(bytes: [UInt8]) {
-        self.bytes = bytes
-    }
-
     /// Reads the identity of this machine.
     package static func current() -> MachineIdentity {
         for folder in ["/etc", "/var/lib/dbus"] {

@@ -16,14 +16,9 @@ package struct SoftwareKeyHandle {
 
     /// The P-256 key under AES-256-GCM, 48 bytes with the tag.
     let sealedKey: [UInt8]
+}
 
-    init(file: [UInt8], salt: [UInt8], binding: [UInt8], sealedKey: [UInt8]) {
-        self.file = file
-        self.salt = salt
-        self.binding = binding
-        self.sealedKey = sealedKey
-    }
-
+extension SoftwareKeyHandle {
     package init(decoding bytes: [UInt8]) throws(OrchestrationError) {
         do throws(WireError) {
             var reader = CBORReader(bytes)

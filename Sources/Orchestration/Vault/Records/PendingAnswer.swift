@@ -27,14 +27,7 @@ package struct PendingAnswer: Sendable, Hashable {
 
     /// The public key of the enrolled method that has signed the answer, 33 bytes; `nil` where the device key has
     /// signed. The user may enroll the method again before the receipt arrives.
-    package let methodKey: [UInt8]?
-
-    package init(id: [UInt8], expiry: Timestamp, answer: [UInt8], methodKey: [UInt8]? = nil) {
-        self.id = id
-        self.expiry = expiry
-        self.answer = answer
-        self.methodKey = methodKey
-    }
+    package var methodKey: [UInt8]?
 }
 
 extension UserRecord {
