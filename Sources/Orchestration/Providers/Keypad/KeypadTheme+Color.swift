@@ -35,14 +35,5 @@ extension KeypadTheme {
             }
             self.init(number)
         }
-
-        /// The color as `#AARRGGBB`.
-        var text: String {
-            let digits = Array("0123456789ABCDEF")
-            return [alpha, red, green, blue].reduce(into: "#") { text, part in
-                text.append(digits[Int(part >> 4)])
-                text.append(digits[Int(part & 15)])
-            }
-        }
     }
 }

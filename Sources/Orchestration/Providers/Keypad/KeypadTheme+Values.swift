@@ -32,15 +32,6 @@ extension KeypadTheme {
 
     private static func fault(_ rule: String) -> OrchestrationError { OrchestrationError(.invalidConfiguration(rule)) }
 
-    /// A JSON file of this theme, in the order of the keys. ``init(json:over:)`` creates the same theme from it.
-    package var json: Data { JSONMembers.write(values) }
-
-    /// The values as texts by their keys.
-    var values: [String: String] { Self.fields.mapValues(text(of:)) }
-
-    /// The keys of a theme.
-    package static var keys: [String] { fields.keys.sorted() }
-
     private enum Field: Sendable {
         case color(any WritableKeyPath<KeypadTheme, Color> & Sendable)
         case size(any WritableKeyPath<KeypadTheme, Int> & Sendable)
@@ -103,15 +94,6 @@ extension KeypadTheme {
                 throw Self.fault("the value of '\(key)' is not a mode: center, fit or stretch")
             }
             backgroundMode = mode
-        }
-    }
-
-    private func text(of field: Field) -> String {
-        switch field {
-        case .color(let path): self[keyPath: path].text
-        case .size(let path): "\(self[keyPath: path])"
-        case .name(let path), .character(let path): self[keyPath: path]
-        case .mode: backgroundMode.rawValue
         }
     }
 }

@@ -4,33 +4,47 @@ import Testing
 @testable import Orchestration
 
 @Suite struct KeypadThemeTests {
-    @Test func `the defaults are those of the known keys`() {
-        let values = KeypadTheme().values
-        let expected = [
+    @Test func `the defaults are those of the known keys`() throws {
+        let defaults = [
             "background_color": "#FFFFFFFF", "arrow_color": "#FFFFC107", "input_color": "#FFFFC107",
             "text_color": "#FF000000", "text_error_color": "#FFFF0000", "digit_color": "#FF000000",
+            "background_color_dark": "#FF121212", "arrow_color_dark": "#FFFFC107", "input_color_dark": "#FFFFC107",
+            "text_color_dark": "#FFFFFFFF", "text_error_color_dark": "#FFFF6B6B", "digit_color_dark": "#FFFFFFFF",
             "input_empty_size": "15", "input_full_size": "20", "title_text_size": "25", "text_error_size": "16",
             "digit_text_size": "50", "background_image": "", "background_mode": "fit", "arrow_image": "backspace",
             "input_font_name": "", "input_empty_character": "□", "input_full_character": "■",
             "text_font_name": "HelveticaNeue-Light", "text_error_font_name": "HelveticaNeue",
             "digit_font_name": "HelveticaNeue-UltraLight",
         ]
-        for (key, value) in expected { #expect(values["orch_pinpad_" + key] == value, "\(key)") }
-        // Each color has a dark variant, and there is nothing else.
-        let colors = expected.keys.filter { $0.hasSuffix("_color") }
-        #expect(Set(values.keys) == Set((expected.keys + colors.map { $0 + "_dark" }).map { "orch_pinpad_" + $0 }))
-        #expect(KeypadTheme.keys == values.keys.sorted())
+        var other = KeypadTheme()
+        for key in defaults.keys {
+            let value =
+                switch key {
+                case _ where key.contains("_color"): "#01020304"
+                case "background_mode": "stretch"
+                case _ where key.hasSuffix("_size"): "7"
+                default: "x"
+                }
+            let changed = try KeypadTheme(json: file([key: value]), over: other)
+            #expect(changed != other, "\(key)")
+            other = changed
+        }
+        #expect(try KeypadTheme(json: file(defaults), over: other) == KeypadTheme())
     }
 
-    @Test func `a theme is made again from its values`() throws {
+    @Test func `a file sets the values of its keys`() throws {
         var theme = KeypadTheme()
         theme.light.arrow = KeypadTheme.Color(red: 1, green: 2, blue: 3, alpha: 4)
         theme.dark.background = KeypadTheme.Color(red: 255, green: 0, blue: 16)
         theme.digitTextSize = 40
         theme.backgroundMode = .stretch
+        theme.backgroundImage = "wood"
         theme.inputFullCharacter = "●"
-        #expect(try KeypadTheme(json: theme.json) == theme)
-        #expect(theme.values["orch_pinpad_arrow_color"] == "#04010203")
+        let json = try file([
+            "arrow_color": "#04010203", "background_color_dark": "#FF0010", "digit_text_size": "40",
+            "background_mode": "stretch", "background_image": "wood", "input_full_character": "●",
+        ])
+        #expect(try KeypadTheme(json: json) == theme)
     }
 
     @Test func `what the values leave out keeps its default, and dark is an appearance of its own`() throws {
@@ -103,6 +117,11 @@ import Testing
         for color in [dark.text, dark.errorText, dark.digit, dark.arrow, dark.input] {
             #expect((luminance(color) + 0.05) / (luminance(dark.background) + 0.05) >= 4.5)
         }
+    }
+
+    /// Returns a file with values by their keys without the prefix.
+    private func file(_ values: [String: String]) throws -> Data {
+        try JSONEncoder().encode(Dictionary(uniqueKeysWithValues: values.map { ("orch_pinpad_" + $0.key, $0.value) }))
     }
 
     private func luminance(_ color: KeypadTheme.Color) -> Double {
