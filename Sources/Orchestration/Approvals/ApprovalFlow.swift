@@ -43,7 +43,7 @@ struct ApprovalFlow: RunnableFlow {
         defer { _ = box.close() }
         try await events.send(first)
         guard var answer = approval.kept ?? box.close().map({ ApprovalAnswer($0, to: approval.request) }) else {
-            return [approval.request.timeLeft > .zero ? .aborted(.undecided) : .outdated(.approvalExpired)]
+            return [.ended(OrchestrationError(approval.request.timeLeft > .zero ? .undecided : .approvalExpired))]
         }
         while true {
             do {

@@ -63,9 +63,6 @@ public struct ApprovalRequest: Sendable, Redacted {
     /// clock of the device.
     public let expiry: Date
 
-    /// The id of the decision record of the platform's policy, 16 bytes; `nil` where there is none.
-    package let decisionRecord: [UInt8]?
-
     let box = ApprovalDecisionBox()
     /// The flow that has delivered the request.
     var runner: FlowRunner<ApprovalFlow>?
@@ -88,7 +85,6 @@ public struct ApprovalRequest: Sendable, Redacted {
         digits = content.digits
         created = content.created.date
         expiry = content.expiry.date
-        decisionRecord = content.decisionRecord
         self.clock = clock
     }
 }

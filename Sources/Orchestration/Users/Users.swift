@@ -130,16 +130,12 @@ extension FlowEnvironment {
                 try await ProviderCall.run { try await provider.deleteKeys(of: name, except: nil) }
             } catch is CancellationError {
                 throw CancellationError()
-            } catch let error as UserAuthenticationError {
-                left =
-                    left
-                    ?? Warning(
-                        .methodKeysLeft, cause: OrchestrationError(.storeUnavailable, underlying: error))
             } catch {
-                left =
-                    left
-                    ?? Warning(
-                        .methodKeysLeft, cause: OrchestrationError.leavingTheSDK(error) as? OrchestrationError)
+                let cause =
+                    error is UserAuthenticationError
+                    ? OrchestrationError(.storeUnavailable, underlying: error)
+                    : OrchestrationError.leavingTheSDK(error) as? OrchestrationError
+                left = left ?? Warning(.methodKeysLeft, cause: cause)
             }
         }
         return left

@@ -19,8 +19,8 @@ final class HTTPNotificationConnection: NotificationConnection {
             var parser = ServerSentEventParser()
             do {
                 try await body.forEachByte { byte in
-                    guard let output = try parser.consume(byte) else { return }
-                    let signal = NotificationStream.Signal(output)
+                    guard let event = try parser.consume(byte) else { return }
+                    let signal = NotificationStream.Signal(event)
                     if case .dropped = continuation.yield(signal), signal != .heartbeat { throw HTTPFailure(.tooLarge) }
                 }
                 continuation.finish()
@@ -42,10 +42,8 @@ final class HTTPNotificationConnection: NotificationConnection {
 
 extension NotificationStream.Signal {
     /// Anything that is not the pointer of an approval only shows that the stream is open.
-    fileprivate init(_ output: ServerSentEventParser.Output) {
-        guard case .event(let event) = output, event.type == "approval",
-            let command = try? OrchestrationCommand(text: event.data)
-        else {
+    fileprivate init(_ event: ServerSentEventParser.Event) {
+        guard event.type == "approval", let command = try? OrchestrationCommand(text: event.data) else {
             self = .heartbeat
             return
         }

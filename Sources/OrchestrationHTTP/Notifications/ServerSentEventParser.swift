@@ -9,14 +9,6 @@ struct ServerSentEventParser {
     /// The maximum data size of one event in bytes.
     static let largestEvent = 4_096
 
-    /// The part of the stream that a line has completed.
-    enum Output: Hashable {
-        /// A comment. The platform sends one every 15 seconds.
-        case comment
-        /// An event.
-        case event(Event)
-    }
-
     /// An event with its type, its data, and the id of the last event that named one.
     struct Event: Hashable {
         var type = ""
@@ -31,8 +23,10 @@ struct ServerSentEventParser {
 
     /// Takes the next byte.
     ///
+    /// - Returns: The event that the byte completes; an event without content for a comment. The platform sends a
+    ///   comment every 15 seconds.
     /// - Throws: ``HTTPFailure`` with the code `tooLarge`.
-    mutating func consume(_ byte: UInt8) throws(HTTPFailure) -> Output? {
+    mutating func consume(_ byte: UInt8) throws(HTTPFailure) -> Event? {
         // A line ends with CR, LF, or both.
         if byte == 0x0A, isAfterCarriageReturn {
             isAfterCarriageReturn = false
@@ -48,10 +42,10 @@ struct ServerSentEventParser {
         return try endLine()
     }
 
-    private mutating func endLine() throws(HTTPFailure) -> Output? {
+    private mutating func endLine() throws(HTTPFailure) -> Event? {
         if line.isEmpty { return dispatch() }
         let colon = line.firstIndex(of: UInt8(ascii: ":"))
-        guard colon != 0 else { return .comment }
+        guard colon != 0 else { return Event() }
         let name = String(decoding: line[..<(colon ?? line.endIndex)], as: UTF8.self)
         var value = colon.map { line[($0 + 1)...] } ?? []
         if value.first == UInt8(ascii: " ") { value.removeFirst() }
@@ -68,11 +62,11 @@ struct ServerSentEventParser {
         return nil
     }
 
-    private mutating func dispatch() -> Output? {
+    private mutating func dispatch() -> Event? {
         defer {
             event = Event(id: event.id)
             hasData = false
         }
-        return hasData ? .event(event) : nil
+        return hasData ? event : nil
     }
 }

@@ -24,7 +24,6 @@ import Testing
                 #expect((request.principal.id, request.principal.name) == ("0123456789abcdef", "Example Shop"))
                 #expect((request.method, request.digits) == (.password, 6))
                 #expect((request.sessionID, request.requestID) == ("session", "request-1"))
-                #expect(request.decisionRecord == [UInt8](repeating: 7, count: 16))
                 #expect(request.timeLeft == .seconds(120))
                 try await request.approve(number: "482913")
             }

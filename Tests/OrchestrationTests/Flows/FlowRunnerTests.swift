@@ -187,7 +187,7 @@ import Testing
     @Test func `result throws for the terminal events that are no success`() async throws {
         await #expect(throws: OrchestrationError(.canceled)) { try await stream(progress, end).result() }
         await #expect(throws: OrchestrationError(.exchangeExpired)) {
-            try await stream(.events([.outdated(.exchangeExpired)])).result()
+            try await stream(.events([.outdated(OrchestrationError(.exchangeExpired))])).result()
         }
     }
 

@@ -17,13 +17,13 @@ import TrustedIdentity
             #expect(request.display.fields == [.requester("Bank"), .place("Bern")])
             #expect((request.principal.id, request.principal.name) == ("", "default"))
             #expect((request.requestID, request.sessionID) == (report.requestID, nil))
-            #expect(request.decisionRecord == report.decision)
             #expect(request.timeLeft == .seconds(120))
             try await request.approve(number: number)
         }
         #expect(run.words == ApprovalRun.answeredWords(.login))
         let statement = try await scene.checkReceipt(run, of: report)
         #expect((statement.outcome, statement.number, statement.verifiedMethod) == (.approved, number, .password))
+        #expect(statement.decisionRecord == report.decision)
         let ended = try await scene.platform.approval(report)
         #expect(ended.status == .accepted && ended.isOpened && ended.numberToMatch == nil)
         #expect(

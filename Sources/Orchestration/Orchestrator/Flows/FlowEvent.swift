@@ -87,12 +87,6 @@ extension FlowEvent {
     ) -> FlowEvent {
         .aborted(OrchestrationError(code, fileID: fileID, line: line))
     }
-
-    static func outdated(
-        _ code: OrchestrationError.Code, fileID: String = #fileID, line: Int = #line
-    ) -> FlowEvent {
-        .outdated(OrchestrationError(code, fileID: fileID, line: line))
-    }
 }
 
 /// A completed round trip of a flow, for progress bars and logs.
