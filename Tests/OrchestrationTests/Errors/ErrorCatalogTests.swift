@@ -59,7 +59,7 @@ import Testing
     @Test func `the article lists every warning`() throws {
         #expect(try Self.rows(of: "Warnings").sorted() == Self.names(Warning.Code.all))
         let source = try Self.source("Orchestrator/Errors/Warning")
-        let declared = source.matches(of: /public static (?:var|func) (\w+)[^\n]*Code/).map { String($0.1) }
+        let declared = source.matches(of: /public static (?:let|func) (\w+)[^\n]* Self/).map { String($0.1) }
         #expect(declared.sorted() == Self.names(Warning.Code.all))
     }
 

@@ -178,7 +178,7 @@ public struct PromptCatalog: Sendable, Hashable {
 
     /// Returns the text for a warning.
     public func text(for warning: Warning) -> String {
-        replacing("{count}", by: warning.code.count.map { "\($0)" }, in: self[warning.code.textKey])
+        replacing("{count}", by: warning.code.count.map { "\($0)" }, in: self[warning.code.text])
     }
 
     /// Returns the text for the form of a password.
