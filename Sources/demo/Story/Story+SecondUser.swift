@@ -6,7 +6,7 @@ extension Story {
         let bob = "bob"
         let password = "617204"
         let activationPassword = try await site.register(bob)
-        // The provider of the device asks the user who holds the device.
+        // The provider of the device asks the user of the device.
         alice.willType(password, password)
         try await device.orchestrator.user(bob).activate(with: activationPassword)
         let users = try await device.orchestrator.users.list()

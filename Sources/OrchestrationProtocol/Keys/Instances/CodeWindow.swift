@@ -1,5 +1,5 @@
-/// The period in which the platform accepts a counter-based code of a device. The device shows its user the same
-/// period.
+/// The time for which the platform accepts a counter-based code of a device. The device shows its user the same
+/// time.
 package enum CodeWindow {
     /// The number of counter values ahead of the next one for which a code is accepted.
     package static let lookAhead = 10

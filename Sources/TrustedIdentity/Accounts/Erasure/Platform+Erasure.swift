@@ -20,7 +20,7 @@ extension Platform {
     /// records of decisions, and events that were not delivered.
     ///
     /// The audit log stays as it is. It contains a random subject instead of the name. The erasure removes the last row
-    /// that connects the two. Earlier backups and exports still connect them. A device is not told that it is revoked:
+    /// that connects the two. Earlier backups and exports still connect them. A device does not learn that it is revoked:
     /// to the platform, it never existed. Activation answers are kept for ten minutes, as usual. Check which receipts
     /// you must keep before you call this method.
     ///

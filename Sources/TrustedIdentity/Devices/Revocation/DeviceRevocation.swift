@@ -67,7 +67,7 @@ struct DeviceRevocation: Sendable {
             secrets.channel.secretBytes, .revokedChannelKey, row: device.id, owner: RowOwner(device), revision: 0)
     }
 
-    /// Removes the devices that were revoked first, to leave room for one more within ``maximumKept``.
+    /// Removes the devices that were revoked first, to keep one more within ``maximumKept``.
     private func removeOldest(of account: String, in store: StoreTransaction) throws {
         let revoked = try store.devices(of: account).filter { $0.state == .revoked }
         let excess = revoked.count - (Self.maximumKept - 1)
