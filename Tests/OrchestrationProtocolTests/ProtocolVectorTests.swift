@@ -224,7 +224,7 @@ import Testing
             device: try Self.address(vector), requestID: [UInt8](hex: vector.requestID))
         let answer = try AnswerMessage.verified(
             Sign1(decoding: [UInt8](hex: vector.signedAnswer)), platformKey: [UInt8](hex: vector.verifyingKey),
-            type: .synchronize, binding: binding)
+            type: SynchronizeMessage.type, binding: binding)
         #expect(answer.message.result == .accepted(.synchronize(generation: 5, capabilities: [1, 3])))
         #expect(answer.message.ratchetIndex == 2)
     }

@@ -78,7 +78,8 @@ private func platformSignatureBenchmarks() {
             for _ in benchmark.scaledIterations {
                 blackHole(
                     try AnswerMessage.verified(
-                        Sign1(decoding: message), platformKey: publicKey, type: .synchronize, binding: stage.binding))
+                        Sign1(decoding: message), platformKey: publicKey, type: SynchronizeMessage.type,
+                        binding: stage.binding))
             }
         }
     }
@@ -105,7 +106,7 @@ private struct SignatureStage {
             MessageHead(device: device, requestID: binding.requestID, time: ChannelStage.expiry, ratchetIndex: 7),
             body: .synchronize(generation: 0, counters: [ApplicationCounter(application: 1, counter: 56_666_667)]))
         answer = AnswerMessage(
-            to: .synchronize,
+            to: SynchronizeMessage.type,
             MessageHead(device: device, requestID: binding.requestID, time: ChannelStage.expiry, ratchetIndex: 8),
             failedCodes: 0,
             result: .accepted(

@@ -38,11 +38,12 @@ import Testing
             id: [UInt8](repeating: 1, count: 16))
         let head = MessageHead(
             device: device, requestID: [UInt8](repeating: 2, count: 16), time: time, ratchetIndex: 0)
-        let message = AnswerMessage(to: .userDelete, head, failedCodes: 0, result: .accepted(.userDelete))
+        let message = AnswerMessage(to: UserDeleteMessage.type, head, failedCodes: 0, result: .accepted(.userDelete))
         let signed = try SignatureList([message.signed(with: pair)])
         let binding = MessageBinding(device: device, requestID: head.requestID)
         #expect(
-            refusal { try AnswerMessage.verified(signed, keys: keys, type: .userDelete, binding: binding) } == code)
+            refusal { try AnswerMessage.verified(signed, keys: keys, type: UserDeleteMessage.type, binding: binding) }
+                == code)
         #expect(refusal { try keys.requireSealingKey(of: .classic, at: time) } == code)
     }
 }

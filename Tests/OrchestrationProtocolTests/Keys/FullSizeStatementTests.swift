@@ -64,7 +64,7 @@ import Testing
             requestID: [UInt8](repeating: 0x77, count: 16), time: Timestamp(millisecondsSinceEpoch: 9),
             ratchetIndex: 3)
         var message = AnswerMessage(
-            to: .userDelete, head, failedCodes: 0, result: .accepted(.userDelete))
+            to: UserDeleteMessage.type, head, failedCodes: 0, result: .accepted(.userDelete))
         message.extensions = [1: .bytes([UInt8](repeating: 1, count: 4_000))]
         let signed = try Sign1Forgery.adding(
             algorithm: .mlDSA65, to: SignatureList([message.signed(with: signing[1])]))

@@ -129,13 +129,14 @@ enum ApprovalSamples {
             "RequestMessage approval.fetch": MessageSamples.request(.approvalFetch(id: id)),
             "RequestMessage approval.answer": MessageSamples.request(.approvalAnswer(try deviceSigned(approved))),
             "RequestMessage notifications.open": MessageSamples.request(.notificationsOpen),
-            "AnswerMessage approval.list": MessageSamples.answer(.approvalList, .accepted(.approvalList(pending))),
+            "AnswerMessage approval.list": MessageSamples.answer(
+                ApprovalListMessage.type, .accepted(.approvalList(pending))),
             "AnswerMessage approval.fetch": MessageSamples.answer(
-                .approvalFetch, .accepted(.approvalFetch(try platformSigned(payment())))),
+                ApprovalFetchMessage.type, .accepted(.approvalFetch(try platformSigned(payment())))),
             "AnswerMessage approval.answer": MessageSamples.answer(
-                .approvalAnswer, .accepted(.approvalAnswer(try receipt()))),
+                ApprovalAnswerMessage.type, .accepted(.approvalAnswer(try receipt()))),
             "AnswerMessage notifications.open": MessageSamples.answer(
-                .notificationsOpen,
+                NotificationsOpenMessage.type,
                 .accepted(.notificationsOpen(token: MessageSamples.fill(0x55, 16), seconds: 60))),
         ]
     }

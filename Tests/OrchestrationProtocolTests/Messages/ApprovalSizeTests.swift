@@ -81,7 +81,7 @@ import Testing
         let receipt = ReceiptParts(request: signed, answer: answer, confirmation: list)
         #expect(receipt.encoded.count <= Receipt.maximumByteCount)
         let message = try AnswerMessage(
-            to: .approvalAnswer, head(ApprovalFixture.created), failedCodes: 0,
+            to: ApprovalAnswerMessage.type, head(ApprovalFixture.created), failedCodes: 0,
             result: .accepted(.approvalAnswer(receipt))
         ).signed(with: fixture.key)
         // The largest receipt has 12,288 bytes, and the statements of an answer have 40,960.

@@ -30,7 +30,7 @@ enum DeviceDataSamples {
                 ApplicationCounter(application: 2, counter: 17),
                 ApplicationCounter(application: 4, counter: UInt64(Int64.max)),
             ], capabilities: [1, 3, 300], statement: 12, notice: 1_790_000_000_000)
-        let accepted = MessageSamples.answer(.userDelete, .accepted(.userDelete))
+        let accepted = MessageSamples.answer(UserDeleteMessage.type, .accepted(.userDelete))
         var samples: [String: any WireForm] = [
             "RequestMessage device.data": MessageSamples.request(.deviceData(try DeviceDataMessage(event: "login"))),
             "RequestMessage device.data, with application data": MessageSamples.request(
@@ -42,7 +42,7 @@ enum DeviceDataSamples {
             "RequestMessage synchronize, with the hash of device data": with(MessageSamples.request(synchronize)) {
                 $0.extensions = .deviceData(.hash(data.hash))
             },
-            "AnswerMessage device.data": MessageSamples.answer(.deviceData, .accepted(.deviceData)),
+            "AnswerMessage device.data": MessageSamples.answer(DeviceDataMessage.type, .accepted(.deviceData)),
             "AnswerMessage a wish for device data in full": with(accepted) {
                 $0.extensions = .answer(.unknown)
             },

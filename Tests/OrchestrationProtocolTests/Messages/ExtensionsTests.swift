@@ -7,7 +7,7 @@ import Testing
 @Suite struct ExtensionsTests {
     @Test func `a message has no extensions unless a sender adds some, and they are one byte`() {
         #expect(MessageSamples.request(.userDelete).extensions == .none)
-        #expect(MessageSamples.answer(.userDelete, .refused(Refusal(.locked))).extensions == .none)
+        #expect(MessageSamples.answer(UserDeleteMessage.type, .refused(Refusal(.locked))).extensions == .none)
         #expect(MessageSamples.registration.extensions == .none)
         #expect(MessageSamples.provisioning.extensions == .none)
         #expect(MessageSamples.request(.userDelete).encoded.last == 0xA0)
@@ -61,7 +61,7 @@ import Testing
 
     @Test func `a message may have 16 extensions and no more`() throws {
         for count in [16, 17] as [Int64] {
-            var answer = MessageSamples.answer(.userDelete, .accepted(.userDelete))
+            var answer = MessageSamples.answer(UserDeleteMessage.type, .accepted(.userDelete))
             answer.extensions = Extensions((0..<count).map { (key: $0, value: .null) })
             let bytes = answer.encoded
             if count == 16 {

@@ -137,13 +137,13 @@ enum MessageSamples {
             reread: reread, body: body)
     }
 
-    static let canceled = answer(.approvalFetch, .refused(Refusal(.approvalCanceled)))
+    static let canceled = answer(ApprovalFetchMessage.type, .refused(Refusal(.approvalCanceled)))
 
     private static func moveBegun(at address: String?) -> AnswerMessage {
         let move = MoveBeginMessage.Answer(
             activationPassword: MessageSecret(SecretBytes(copying: "0D3K-7VQ2-M8XT".utf8)),
             expiry: Timestamp(millisecondsSinceEpoch: 1_790_000_000_000), address: address)
-        return answer(.moveBegin, .accepted(.moveBegin(move)))
+        return answer(MoveBeginMessage.type, .accepted(.moveBegin(move)))
     }
 
     static func answer(_ type: MessageType, _ result: AnswerResult) -> AnswerMessage {
@@ -216,14 +216,16 @@ enum MessageSamples {
             "RequestMessage method.remove": request(.methodRemove(.face)),
             "RequestMessage method.remove, on all devices": request(.methodRemove(.biometric, everywhere: true)),
             "AnswerMessage method.register": answer(
-                .methodRegister, .accepted(.methodRegister(secret: MessageSecret(SecretBytes(copying: fill(0x5E, 32)))))
+                MethodRegisterMessage.type,
+                .accepted(.methodRegister(secret: MessageSecret(SecretBytes(copying: fill(0x5E, 32)))))
             ),
-            "AnswerMessage method.remove": answer(.methodRemove, .accepted(.methodRemove)),
+            "AnswerMessage method.remove": answer(MethodRemoveMessage.type, .accepted(.methodRemove)),
             "RequestMessage seal.request": request(
                 .sealRequest(try SealContent(name: "Verträge.pdf", digest: fill(0x5A, 32)), method: .password)),
             "RequestMessage seal.request, of a text": request(
                 .sealRequest(try SealContent(text: "Zoë"), method: .face)),
-            "AnswerMessage seal.request": answer(.sealRequest, .accepted(.sealRequest(id: ApprovalSamples.id))),
+            "AnswerMessage seal.request": answer(
+                SealRequestMessage.type, .accepted(.sealRequest(id: ApprovalSamples.id))),
             "SealedAnswer ": SealedAnswer(message: answered),
             "SealedAnswer with an input of the ratchet": SealedAnswer(message: answered, ratchetInput: secret(0x89)),
             "SealedAnswer eight statements": SealedAnswer(
@@ -252,11 +254,12 @@ enum MessageSamples {
                     0: .null, 5: .array([.unsigned(1), .map([.text("x"): .bytes([])])]), 300: .text("later"),
                 ]
             },
-            "AnswerMessage activation.password": answer(.activationPassword, .accepted(.activationPassword)),
-            "AnswerMessage activation.complete": answer(.activationComplete, .accepted(.activationComplete)),
-            "AnswerMessage notifications.register": answer(.notificationsRegister, .accepted(.notificationsRegister)),
+            "AnswerMessage activation.password": answer(ActivationPasswordMessage.type, .accepted(.activationPassword)),
+            "AnswerMessage activation.complete": answer(ActivationCompleteMessage.type, .accepted(.activationComplete)),
+            "AnswerMessage notifications.register": answer(
+                NotificationsRegisterMessage.type, .accepted(.notificationsRegister)),
             "AnswerMessage synchronize": answer(
-                .synchronize,
+                SynchronizeMessage.type,
                 .accepted(
                     .synchronize(
                         SynchronizeMessage.Answer(
@@ -277,15 +280,15 @@ enum MessageSamples {
                 .unlock(
                     handle: 0x7FFF, secret: MessageSecret(SecretBytes(copying: "0123WXYZ".utf8)), generation: 3)),
             "AnswerMessage password.change": answer(
-                .passwordChange,
+                PasswordChangeMessage.type,
                 .accepted(
                     .passwordChange(
                         .init(
                             generation: 4, change: MessageSecret(SecretBytes(copying: fill(0x5D, 32))),
                             policy: .init(minimumLength: 6, maximumLength: 12, digitsOnly: true, tries: 5))))),
-            "AnswerMessage password.prove": answer(.passwordProve, .accepted(.passwordProve)),
+            "AnswerMessage password.prove": answer(PasswordProveMessage.type, .accepted(.passwordProve)),
             "AnswerMessage unlock": answer(
-                .unlock,
+                UnlockMessage.type,
                 .accepted(
                     .unlock(
                         .init(
@@ -294,13 +297,16 @@ enum MessageSamples {
             "RequestMessage move.begin": request(.moveBegin),
             "AnswerMessage move.begin": moveBegun(at: "https://id.example"),
             "AnswerMessage move.begin, without an address": moveBegun(at: nil),
-            "AnswerMessage user.delete": answer(.userDelete, .accepted(.userDelete)),
-            "AnswerMessage user.delete, unknown extensions": with(answer(.userDelete, .accepted(.userDelete))) {
+            "AnswerMessage user.delete": answer(UserDeleteMessage.type, .accepted(.userDelete)),
+            "AnswerMessage user.delete, unknown extensions": with(
+                answer(UserDeleteMessage.type, .accepted(.userDelete))
+            ) {
                 $0.extensions = [0: .boolean(true), 23: .negative(0), 24: .map([:])]
             },
             "AnswerMessage wrong password": answer(
-                .activationPassword, .refused(Refusal(.wrongPassword, remainingTries: 4))),
-            "AnswerMessage rate limited": answer(.userDelete, .refused(Refusal(.rateLimited, retryAfter: 60_000))),
+                ActivationPasswordMessage.type, .refused(Refusal(.wrongPassword, remainingTries: 4))),
+            "AnswerMessage rate limited": answer(
+                UserDeleteMessage.type, .refused(Refusal(.rateLimited, retryAfter: 60_000))),
             "AnswerMessage a refusal with a notice": with(canceled) {
                 $0.extensions = [4: .array([.text("Sold out – désolé"), .bytes(fill(0xEE, 3))])]
             },
@@ -311,7 +317,7 @@ enum MessageSamples {
                 $0.extensions = [4: .array([.text("a\u{202E}b"), .null])]
             },
             "AnswerMessage unknown refusal": answer(
-                .synchronize, .refused(Refusal(RefusalCode(rawValue: 99), remainingTries: 0, retryAfter: 0))),
+                SynchronizeMessage.type, .refused(Refusal(RefusalCode(rawValue: 99), remainingTries: 0, retryAfter: 0))),
         ]
         return messages.merging(try ApprovalSamples.all()) { message, _ in message }
             .merging(try DeviceDataSamples.all()) { message, _ in message }

@@ -16,7 +16,7 @@ import Testing
         throws
     {
         let message = AnswerMessage(
-            to: .passwordChange,
+            to: PasswordChangeMessage.type,
             MessageHead(
                 device: DeviceAddress(
                     tenant: "default", account: try AccountName(userID: "alice", domain: "master"),

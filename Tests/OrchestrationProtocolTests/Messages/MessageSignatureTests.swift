@@ -34,7 +34,8 @@ import Testing
     }
 
     private var answered: AnswerMessage {
-        AnswerMessage(to: .notificationsRegister, head, failedCodes: 0, result: .accepted(.notificationsRegister))
+        AnswerMessage(
+            to: NotificationsRegisterMessage.type, head, failedCodes: 0, result: .accepted(.notificationsRegister))
     }
 
     private func signedRequest() async throws -> Sign1 {
@@ -49,7 +50,7 @@ import Testing
     @Test func `a signed answer is verified when it is bound to its place`() throws {
         let message = try answered.signed(with: platformKeyPair)
         let verified = try AnswerMessage.verified(
-            message, platformKey: platformPublicKey, type: .notificationsRegister, binding: binding())
+            message, platformKey: platformPublicKey, type: NotificationsRegisterMessage.type, binding: binding())
         #expect(verified.message == answered)
         #expect(verified.encoded == message.encoded)
         #expect(verified.receiptHash == [UInt8](SHA256.hash(data: message.encoded)))
@@ -70,13 +71,14 @@ import Testing
             #expect(
                 refusal {
                     try AnswerMessage.verified(
-                        answer, platformKey: platformPublicKey, type: .notificationsRegister, binding: binding)
+                        answer, platformKey: platformPublicKey, type: NotificationsRegisterMessage.type,
+                        binding: binding)
                 } == code)
         }
         #expect(
             refusal {
                 try AnswerMessage.verified(
-                    answer, platformKey: platformPublicKey, type: .userDelete, binding: binding())
+                    answer, platformKey: platformPublicKey, type: UserDeleteMessage.type, binding: binding())
             } == .wrongType)
     }
 
@@ -94,7 +96,8 @@ import Testing
             #expect(
                 refusal {
                     try AnswerMessage.verified(
-                        altered, platformKey: platformPublicKey, type: .notificationsRegister, binding: place)
+                        altered, platformKey: platformPublicKey, type: NotificationsRegisterMessage.type, binding: place
+                    )
                 } != nil)
         }
     }
@@ -109,7 +112,7 @@ import Testing
         #expect(
             refusal {
                 try AnswerMessage.verified(
-                    answer, platformKey: platformPublicKey, type: .notificationsRegister, binding: binding())
+                    answer, platformKey: platformPublicKey, type: NotificationsRegisterMessage.type, binding: binding())
             } == .wrongKey)
         // The right key id with another key.
         let forger = Curve25519.Signing.PrivateKey()
@@ -120,7 +123,7 @@ import Testing
         #expect(
             refusal {
                 try AnswerMessage.verified(
-                    forged, platformKey: platformPublicKey, type: .notificationsRegister, binding: binding())
+                    forged, platformKey: platformPublicKey, type: NotificationsRegisterMessage.type, binding: binding())
             } == .notAuthentic)
     }
 
@@ -133,7 +136,8 @@ import Testing
         #expect(
             refusal {
                 try AnswerMessage.verified(
-                    request, platformKey: platformPublicKey, type: .notificationsRegister, binding: binding())
+                    request, platformKey: platformPublicKey, type: NotificationsRegisterMessage.type, binding: binding()
+                )
             } == .malformed)
         // A signature under another type's associated data.
         var other = asked

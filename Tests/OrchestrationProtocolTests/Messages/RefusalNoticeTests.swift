@@ -7,7 +7,7 @@ import Testing
     private func answer(
         _ value: CBORValue, result: AnswerResult = .refused(Refusal(.approvalCanceled))
     ) throws -> AnswerMessage {
-        var message = MessageSamples.answer(.userDelete, result)
+        var message = MessageSamples.answer(UserDeleteMessage.type, result)
         message.extensions = [RefusalNotice.extensionKey: value]
         return try AnswerMessage(decoding: message.encoded)
     }

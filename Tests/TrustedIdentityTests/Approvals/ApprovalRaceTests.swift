@@ -230,7 +230,7 @@ private struct Race {
             openers.append { answer in
                 let sealed = try SealedAnswer(decoding: sent.opener.open(answer))
                 return try AnswerMessage.verified(
-                    sealed.message, keys: keys, type: .approvalAnswer,
+                    sealed.message, keys: keys, type: ApprovalAnswerMessage.type,
                     binding: MessageBinding(device: address, requestID: sent.message.requestID)
                 ).message
             }

@@ -122,7 +122,7 @@ extension ChannelSession {
             let isNews = keys.sequence > record.platformKeys.sequence
             guard keys.listsSigners(of: sealed.message) else {
                 // A synchronization without later statements would end where it began.
-                return isNews || request.type != .synchronize ? .keys(keys) : nil
+                return isNews || request.type != SynchronizeMessage.type ? .keys(keys) : nil
             }
             guard
                 let verified = try? AnswerMessage.verified(

@@ -81,7 +81,7 @@ struct ChannelSession: Sendable {
                 keyRounds += 1
                 guard keyRounds <= Self.maximumKeyRounds else { throw OrchestrationError(.invalidAnswer) }
                 try await keep(statement, of: record, key)
-                guard body.type != .synchronize else { continue }
+                guard body.type != SynchronizeMessage.type else { continue }
                 guard keyRepairs < Self.maximumKeyRepairs else { throw OrchestrationError(.invalidAnswer) }
                 keyRepairs += 1
                 try await confirmKeys(
@@ -106,7 +106,8 @@ struct ChannelSession: Sendable {
                     // request.
                     isRedated = true
                     continue
-                case .keysOutdated where keyRepairs < (body.type == .synchronize ? 1 : Self.maximumKeyRepairs):
+                case .keysOutdated
+                where keyRepairs < (body.type == SynchronizeMessage.type ? 1 : Self.maximumKeyRepairs):
                     // The answer contains the keys and the time by which the next request chooses its key.
                     keyRepairs += 1
                     if keyRepairs == Self.maximumKeyRepairs {

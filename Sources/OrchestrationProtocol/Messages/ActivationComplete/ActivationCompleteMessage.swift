@@ -40,10 +40,6 @@ package struct ActivationCompleteMessage: ChannelMessage {
     package var body: RequestBody { .activationComplete(self) }
 }
 
-extension MessageType {
-    package static var activationComplete: MessageType { ActivationCompleteMessage.type }
-}
-
 extension RequestBody {
     package static func activationComplete(
         receiptHash: [UInt8], registersPullChannel: Bool = true, replacing device: [UInt8]? = nil

@@ -15,10 +15,6 @@ package struct ActivationPasswordMessage: ChannelMessage {
     package var body: RequestBody { .activationPassword }
 }
 
-extension MessageType {
-    package static var activationPassword: MessageType { ActivationPasswordMessage.type }
-}
-
 extension AnswerBody {
     package static var activationPassword: AnswerBody { AnswerBody(EmptyBody(), to: ActivationPasswordMessage.self) }
 }

@@ -39,10 +39,6 @@ package struct ApprovalAnswerMessage: ChannelMessage {
     }
 }
 
-extension MessageType {
-    package static var approvalAnswer: MessageType { ApprovalAnswerMessage.type }
-}
-
 extension RequestBody {
     package static func approvalAnswer(_ answer: Sign1) -> RequestBody {
         .approvalAnswer(ApprovalAnswerMessage(answer: answer))

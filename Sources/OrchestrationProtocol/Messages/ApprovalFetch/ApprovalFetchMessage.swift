@@ -37,10 +37,6 @@ package struct ApprovalFetchMessage: ChannelMessage {
     }
 }
 
-extension MessageType {
-    package static var approvalFetch: MessageType { ApprovalFetchMessage.type }
-}
-
 extension RequestBody {
     package static func approvalFetch(id: [UInt8]) -> RequestBody { .approvalFetch(ApprovalFetchMessage(id: id)) }
 }

@@ -82,10 +82,6 @@ package struct PendingApproval: Sendable, Hashable {
     }
 }
 
-extension MessageType {
-    package static var approvalList: MessageType { ApprovalListMessage.type }
-}
-
 extension AnswerBody {
     package static func approvalList(_ approvals: [PendingApproval]) -> AnswerBody {
         AnswerBody(ApprovalListMessage.Answer(approvals: approvals), to: ApprovalListMessage.self)

@@ -43,10 +43,6 @@ package struct DeviceDataMessage: ChannelMessage {
     package var body: RequestBody { .deviceData(self) }
 }
 
-extension MessageType {
-    package static var deviceData: MessageType { DeviceDataMessage.type }
-}
-
 extension AnswerBody {
     package static var deviceData: AnswerBody { AnswerBody(EmptyBody(), to: DeviceDataMessage.self) }
 }

@@ -40,10 +40,6 @@ package struct MethodRegisterMessage: ChannelMessage {
     }
 }
 
-extension MessageType {
-    package static var methodRegister: MessageType { MethodRegisterMessage.type }
-}
-
 extension RequestBody {
     package static func methodRegister(_ registration: Sign1) -> RequestBody {
         .methodRegister(MethodRegisterMessage(registration: registration))

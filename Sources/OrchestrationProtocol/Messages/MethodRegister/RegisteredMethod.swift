@@ -51,7 +51,7 @@ extension AnswerMessage {
     /// The methods that the platform has registered for the device; `nil` in answers other than an accepted
     /// `synchronize`, and if the value breaks a rule.
     package var registeredMethods: [RegisteredMethod]? {
-        guard type == .synchronize, case .accepted = result else { return nil }
+        guard type == SynchronizeMessage.type, case .accepted = result else { return nil }
         guard let value = head.extensions[RegisteredMethod.extensionKey] else { return [] }
         return RegisteredMethod.methods(in: value)
     }

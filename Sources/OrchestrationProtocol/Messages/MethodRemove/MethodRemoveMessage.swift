@@ -35,10 +35,6 @@ package struct MethodRemoveMessage: ChannelMessage {
     package var body: RequestBody { .methodRemove(self) }
 }
 
-extension MessageType {
-    package static var methodRemove: MessageType { MethodRemoveMessage.type }
-}
-
 extension RequestBody {
     package static func methodRemove(_ method: AuthenticationMethod, everywhere: Bool = false) -> RequestBody {
         .methodRemove(MethodRemoveMessage(method: method, everywhere: everywhere))

@@ -52,10 +52,6 @@ package struct MoveBeginMessage: ChannelMessage {
     }
 }
 
-extension MessageType {
-    package static var moveBegin: MessageType { MoveBeginMessage.type }
-}
-
 extension AnswerBody {
     package static func moveBegin(_ move: MoveBeginMessage.Answer) -> AnswerBody {
         AnswerBody(move, to: MoveBeginMessage.self)

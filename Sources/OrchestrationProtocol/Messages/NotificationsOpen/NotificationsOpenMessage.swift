@@ -37,10 +37,6 @@ package struct NotificationsOpenMessage: ChannelMessage {
     }
 }
 
-extension MessageType {
-    package static var notificationsOpen: MessageType { NotificationsOpenMessage.type }
-}
-
 extension AnswerBody {
     package static func notificationsOpen(token: [UInt8], seconds: Int) -> AnswerBody {
         AnswerBody(NotificationsOpenMessage.Answer(token: token, seconds: seconds), to: NotificationsOpenMessage.self)

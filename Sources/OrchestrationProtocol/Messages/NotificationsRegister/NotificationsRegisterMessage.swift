@@ -32,10 +32,6 @@ package struct NotificationsRegisterMessage: ChannelMessage {
     package var body: RequestBody { .notificationsRegister(self) }
 }
 
-extension MessageType {
-    package static var notificationsRegister: MessageType { NotificationsRegisterMessage.type }
-}
-
 extension RequestBody {
     package static func notificationsRegister(identifier: String) -> RequestBody {
         .notificationsRegister(NotificationsRegisterMessage(identifier: identifier))

@@ -45,10 +45,6 @@ package struct PasswordChangeMessage: ChannelMessage {
     }
 }
 
-extension MessageType {
-    package static var passwordChange: MessageType { PasswordChangeMessage.type }
-}
-
 extension AnswerBody {
     package static func passwordChange(_ offer: PasswordChangeMessage.Answer) -> AnswerBody {
         AnswerBody(offer, to: PasswordChangeMessage.self)

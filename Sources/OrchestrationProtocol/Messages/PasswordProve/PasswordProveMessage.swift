@@ -15,10 +15,6 @@ package struct PasswordProveMessage: ChannelMessage {
     package var body: RequestBody { .passwordProve }
 }
 
-extension MessageType {
-    package static var passwordProve: MessageType { PasswordProveMessage.type }
-}
-
 extension AnswerBody {
     package static var passwordProve: AnswerBody { AnswerBody(EmptyBody(), to: PasswordProveMessage.self) }
 }

@@ -86,10 +86,6 @@ extension SealContent {
     }
 }
 
-extension MessageType {
-    package static var sealRequest: MessageType { SealRequestMessage.type }
-}
-
 extension RequestBody {
     package static func sealRequest(_ content: SealContent, method: AuthenticationMethod) -> RequestBody {
         .sealRequest(SealRequestMessage(content: content, method: method))

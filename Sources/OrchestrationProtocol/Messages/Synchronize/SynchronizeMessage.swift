@@ -152,10 +152,6 @@ package struct ApplicationCounter: Sendable, Hashable {
     }
 }
 
-extension MessageType {
-    package static var synchronize: MessageType { SynchronizeMessage.type }
-}
-
 extension RequestBody {
     package static func synchronize(
         generation: UInt64, counters: [ApplicationCounter], capabilities: [UInt64] = [], statement: UInt64 = 0,

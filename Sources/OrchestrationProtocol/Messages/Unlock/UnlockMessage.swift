@@ -73,10 +73,6 @@ package struct UnlockMessage: ChannelMessage {
     }
 }
 
-extension MessageType {
-    package static var unlock: MessageType { UnlockMessage.type }
-}
-
 extension RequestBody {
     package static func unlock(handle: UInt16, secret: MessageSecret, generation: UInt64) -> RequestBody {
         .unlock(UnlockMessage(handle: handle, secret: secret, generation: generation))

@@ -13,10 +13,6 @@ package struct UserDeleteMessage: ChannelMessage {
     package var body: RequestBody { .userDelete }
 }
 
-extension MessageType {
-    package static var userDelete: MessageType { UserDeleteMessage.type }
-}
-
 extension AnswerBody {
     package static var userDelete: AnswerBody { AnswerBody(EmptyBody(), to: UserDeleteMessage.self) }
 }

@@ -33,7 +33,7 @@ extension PlatformKeyRecord {
     /// Whether a request that is sealed to the key is honored.
     func isHonored(for type: MessageType, at time: Timestamp) -> Bool {
         guard let notAfter, time > notAfter else { return true }
-        return type == .synchronize
+        return type == SynchronizeMessage.type
     }
 
     /// Gives the key a successor.
