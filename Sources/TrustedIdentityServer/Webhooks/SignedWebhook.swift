@@ -27,9 +27,7 @@ struct SignedWebhook: Sendable {
     ///   - body: The body.
     /// - Throws: An error of the connection; `CancellationError`.
     func post(id: String, _ body: some Encodable) async throws -> GatewayClient.Answer {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let body = Array(try encoder.encode(body))
+        let body = try JSONBody.encode(body)
         let timestamp = "\(time.now().secondsSinceEpoch)"
         let code = HMAC<SHA256>.authenticationCode(for: Array("\(id).\(timestamp).".utf8) + body, using: key)
         return try await client.post(

@@ -51,11 +51,9 @@ package struct JSONLogHandler: LogHandler {
         let entry = Entry(
             time: Date.ISO8601FormatStyle(includingFractionalSeconds: true).format(now()), level: event.level.rawValue,
             logger: label, message: "\(event.message)", metadata: all.mapValues(Value.init))
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // An entry of texts can be encoded as JSON.
-        guard let line = try? encoder.encode(entry) else { return }
-        write(Array(line) + Array("\n".utf8))
+        guard let line = try? JSONBody.encode(entry) else { return }
+        write(line + Array("\n".utf8))
     }
 
     private struct Entry: Encodable {

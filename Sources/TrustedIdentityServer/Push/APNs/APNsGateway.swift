@@ -104,7 +104,7 @@ public struct APNsGateway: NotificationGateway, Redacted {
     /// Sends a notification. An address that is not a device token is refused without a request.
     public func deliver(_ notification: GatewayNotification, to address: String) async throws -> NotificationDelivery {
         guard Self.isDeviceToken(address) else { return .refused }
-        let body = try APNsBody(notification, alert: alert).encoded
+        let body = try JSONBody.encode(APNsBody(notification, alert: alert))
         guard body.count <= Self.maximumBodyByteCount else { return .refused }
         var text = try token.current()
         var answer = try await send(body, of: notification, to: address, token: text)
@@ -185,14 +185,6 @@ private struct APNsBody: Encodable {
     init(_ notification: GatewayNotification, alert: String) {
         aps = Service(alert: alert)
         pointer = notification.pointer.text
-    }
-
-    var encoded: [UInt8] {
-        get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            return Array(try encoder.encode(self))
-        }
     }
 }
 

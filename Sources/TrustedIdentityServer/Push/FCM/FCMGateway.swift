@@ -60,9 +60,8 @@ public struct FCMGateway: NotificationGateway, Redacted {
     /// Sends a notification.
     public func deliver(_ notification: GatewayNotification, to address: String) async throws -> NotificationDelivery {
         guard !address.isEmpty else { return .refused }
-        let body = try FCMBody(
-            notification, address: address, collapseKey: collapseKey, now: time.now()
-        ).encoded
+        let body = try JSONBody.encode(
+            FCMBody(notification, address: address, collapseKey: collapseKey, now: time.now()))
         var answer: GatewayClient.Answer
         do {
             let token = try await tokens.current()
@@ -115,14 +114,6 @@ private struct FCMBody: Encodable {
             token: address, data: ["pointer": notification.pointer.text],
             // The service accepts at most four weeks.
             android: Android(collapse_key: collapseKey, ttl: "\(min(seconds, 28 * 86_400))s"))
-    }
-
-    var encoded: [UInt8] {
-        get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            return Array(try encoder.encode(self))
-        }
     }
 }
 

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Primitives
 
 /// A signed token in the compact form (RFC 7515, section 3.1).
@@ -9,10 +8,8 @@ enum JSONWebToken {
     static func compact(
         header: some Encodable, claims: some Encodable, sign: ([UInt8]) throws -> [UInt8]
     ) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let parts = [try encoder.encode(header), try encoder.encode(claims)]
-        let signed = parts.map { Base64URL.encode(Array($0)) }.joined(separator: ".")
+        let parts = [try JSONBody.encode(header), try JSONBody.encode(claims)]
+        let signed = parts.map { Base64URL.encode($0) }.joined(separator: ".")
         return signed + "." + Base64URL.encode(try sign(Array(signed.utf8)))
     }
 }
