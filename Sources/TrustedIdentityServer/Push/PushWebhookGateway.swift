@@ -79,6 +79,6 @@ private struct WebhookBody: Encodable {
     init(_ notification: GatewayNotification, address: String) {
         data = Content(
             id: Hex.encode(notification.id), address: address, pointer: notification.pointer.text,
-            expiresAt: SignedWebhook.text(of: notification.expiresAt))
+            expiresAt: notification.expiresAt.rfc3339)
     }
 }

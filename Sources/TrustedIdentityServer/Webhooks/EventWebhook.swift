@@ -1,4 +1,3 @@
-internal import Foundation
 public import Primitives
 public import TrustedIdentity
 
@@ -59,11 +58,11 @@ private struct WebhookEventBody: Encodable {
 
     init(_ event: PlatformEvent) {
         type = event.kind.rawValue
-        timestamp = SignedWebhook.text(of: event.time)
+        timestamp = event.time.rfc3339
         data = Content(
             account: event.account, apiKey: event.apiKey, count: event.kind == .eventsDropped ? event.count : nil,
             device: event.device.map(Hex.encode), id: Hex.encode(event.id),
             reason: event.reason.isEmpty ? nil : event.reason, requestID: event.requestID,
-            until: event.until.map(SignedWebhook.text))
+            until: event.until?.rfc3339)
     }
 }

@@ -37,14 +37,4 @@ struct SignedWebhook: Sendable {
                 ("webhook-signature", "v1," + Data(code).base64EncodedString()),
             ])
     }
-
-    /// Returns a time as the bodies contain it, with milliseconds, in UTC (RFC 3339).
-    static func text(of time: Timestamp) -> String {
-        // A number of seconds with a fraction is not exact, and its text is cut off.
-        let milliseconds = time.millisecondsSinceEpoch
-        let fraction = (milliseconds % 1_000 + 1_000) % 1_000
-        let date = Date(timeIntervalSince1970: Double((milliseconds - fraction) / 1_000))
-        let digits = "\(1_000 + fraction)".dropFirst()
-        return String(date.formatted(Date.ISO8601FormatStyle()).dropLast()) + ".\(digits)Z"
-    }
 }
