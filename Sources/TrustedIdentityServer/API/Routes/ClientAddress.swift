@@ -17,14 +17,8 @@ enum ClientAddress {
 
 extension HTTPFields.Element.Name {
     /// The header to which proxies append the address of their caller.
-    fileprivate static let forwardedFor: Self = {
-        guard let name = Self("x-forwarded-for") else { preconditionFailure("x-forwarded-for is not a token") }
-        return name
-    }()
+    fileprivate static let forwardedFor = constant("x-forwarded-for")
 
     /// The header of RFC 7239.
-    fileprivate static let forwarded: Self = {
-        guard let name = Self("forwarded") else { preconditionFailure("forwarded is not a token") }
-        return name
-    }()
+    fileprivate static let forwarded = constant("forwarded")
 }

@@ -142,10 +142,13 @@ extension Logger {
 
 extension HTTPFields.Element.Name {
     /// The header with the correlation id, of requests and of answers.
-    static let logCorrelationID: Self = {
-        guard let name = Self("log-correlation-id") else { preconditionFailure("log-correlation-id is not a token") }
+    static let logCorrelationID = constant("log-correlation-id")
+
+    /// Returns the name of a header that is not among the predefined names.
+    static func constant(_ text: StaticString) -> Self {
+        guard let name = Self("\(text)") else { preconditionFailure("\(text) is not a token") }
         return name
-    }()
+    }
 }
 
 /// A middleware that requires a caller of one of several scopes: a valid API key, `Authorization: Bearer <key>`, or a

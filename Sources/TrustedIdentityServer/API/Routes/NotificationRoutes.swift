@@ -39,8 +39,5 @@ extension Handlers {
 
 extension HTTPFields.Element.Name {
     /// The header with the id of the last event that the caller has received.
-    fileprivate static let lastEventID: Self = {
-        guard let name = Self("Last-Event-ID") else { preconditionFailure("Last-Event-ID is not a token") }
-        return name
-    }()
+    fileprivate static let lastEventID = constant("Last-Event-ID")
 }

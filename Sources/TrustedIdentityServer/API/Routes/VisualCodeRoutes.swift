@@ -105,10 +105,5 @@ private struct MediaRange {
 
 extension HTTPFields.Element.Name {
     /// The header that keeps a browser from guessing another type.
-    fileprivate static let xContentTypeOptions: Self = {
-        guard let name = Self("x-content-type-options") else {
-            preconditionFailure("x-content-type-options is not a token")
-        }
-        return name
-    }()
+    fileprivate static let xContentTypeOptions = constant("x-content-type-options")
 }

@@ -30,8 +30,5 @@ struct TraceParent: Equatable {
 }
 
 extension HTTPFields.Element.Name {
-    fileprivate static let traceParent: Self = {
-        guard let name = Self("traceparent") else { preconditionFailure("traceparent is not a token") }
-        return name
-    }()
+    fileprivate static let traceParent = constant("traceparent")
 }

@@ -73,8 +73,5 @@ extension ClientCertificate {
 
 extension HTTPFields.Element.Name {
     /// The header of RFC 9440.
-    fileprivate static let clientCertificate: Self = {
-        guard let name = Self("client-cert") else { preconditionFailure("client-cert is not a token") }
-        return name
-    }()
+    fileprivate static let clientCertificate = constant("client-cert")
 }
