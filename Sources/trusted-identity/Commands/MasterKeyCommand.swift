@@ -40,15 +40,20 @@ struct MasterKeyRotate: AsyncParsableCommand {
     @OptionGroup var data: DataOption
     @OptionGroup var output: OutputOption
 
-    @Flag(help: "Do not ask for a confirmation.")
-    var yes = false
+    @OptionGroup var confirmation: Confirmation
 
     mutating func run() async throws {
         let administration = try Administration(data: data)
         let files = try administration.masterKeyFiles
         let before: MasterKeyReport = try await administration.send(.get, "v1/master-keys")
         let given = try administration.nextMasterKey()
-        if given?.id != before.id, !yes { try confirm() }
+        if given?.id != before.id {
+            try confirmation.require(
+                """
+                This replaces the master key. The data then needs the new key. Backups from before need the previous one. It \
+                cannot be undone. Type yes to continue:
+                """)
+        }
         try files.prepareNext(isGiven: given != nil)
         let key: MasterKeyReport = try await administration.send(.post, "v1/master-keys/replace")
         let isMoved = try files.finish(id: key.id)
@@ -70,17 +75,5 @@ struct MasterKeyRotate: AsyncParsableCommand {
             isMoved
                 ? "copy the new master key and make a backup now; keep the previous key apart, with the backups that it opens"
                 : "give the server the new key as master-key before its next start, and no other key")
-    }
-
-    /// Explains the command, and asks for the word yes.
-    private func confirm() throws(ErrorReport) {
-        StandardStream.error.print(
-            """
-            This replaces the master key. The data then needs the new key. Backups from before need the previous one. It \
-            cannot be undone. Type yes to continue:
-            """)
-        guard readLine() == "yes" else {
-            throw ErrorReport(.refused, "not confirmed, nothing was changed", hint: "--yes skips the question")
-        }
     }
 }

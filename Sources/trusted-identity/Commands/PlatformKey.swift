@@ -46,8 +46,7 @@ struct PlatformKeyRotate: AsyncParsableCommand {
     @Option(help: "Announce the new keys for this number of days, 0 to 366, before they are used.")
     var announceDays = 0
 
-    @Flag(help: "Do not ask for a confirmation.")
-    var yes = false
+    @OptionGroup var confirmation: Confirmation
 
     @Flag(help: "Replace the keys although the clock is behind the latest statement, which a wrong clock has made.")
     var ignoreClock = false
@@ -59,7 +58,7 @@ struct PlatformKeyRotate: AsyncParsableCommand {
     }
 
     mutating func run() async throws {
-        if !yes { try confirm() }
+        try confirmation.require(explanation)
         let wish = RotationRequest(
             use: use, startingIn: Int64(announceDays) * 86_400, ignoringClock: ignoreClock)
         let rotation: RotationBody = try await Administration(data: data).send(
@@ -70,8 +69,8 @@ struct PlatformKeyRotate: AsyncParsableCommand {
         StandardStream.error.print("make a backup now: an earlier one lacks the new keys")
     }
 
-    /// Explains the command, and asks for the word yes.
-    private func confirm() throws(ErrorReport) {
+    /// The text before the confirmation.
+    private var explanation: String {
         let keys =
             switch use {
             case .signing: "the signing key"
@@ -81,14 +80,10 @@ struct PlatformKeyRotate: AsyncParsableCommand {
                 "the signing key, the sealing keys of all suites and the key that signs checkpoints of the audit log"
             }
         let start = announceDays == 0 ? "at once" : "in \(announceDays) days"
-        StandardStream.error.print(
-            """
+        return """
             This replaces \(keys). The new ones are in use \(start), and the next key statement lists them. It cannot be \
             undone. Type yes to go on:
-            """)
-        guard readLine() == "yes" else {
-            throw ErrorReport(.refused, "not confirmed, nothing was changed", hint: "--yes skips the question")
-        }
+            """
     }
 }
 

@@ -18,12 +18,12 @@ struct Rekey: AsyncParsableCommand {
     @Flag(help: "Replace the keys of the hashes of sources and browsers, too: none is known afterwards.")
     var forgetSources = false
 
-    @Flag(help: "Do not ask for a confirmation.")
-    var yes = false
+    @OptionGroup var confirmation: Confirmation
 
     mutating func run() async throws {
         let administration = try Administration(data: data)
-        if !yes { try confirm() }
+        try confirmation.require(
+            "This seals and authenticates every row under new keys. It cannot be undone. Type yes to continue:")
         let isTerminal = StandardStream.error.isTerminal
         let report = try await administration.replaceDataKeys(forgettingSources: forgetSources) { count in
             if isTerminal { StandardStream.error.write("\r\(count) rows ") }
@@ -37,16 +37,5 @@ struct Rekey: AsyncParsableCommand {
         }
         StandardStream.error.print(
             "make a backup now: an audit log that is exported from now on does not apply to an earlier one")
-    }
-
-    /// Explains the command, and asks for the word yes.
-    private func confirm() throws(ErrorReport) {
-        StandardStream.error.print(
-            """
-            This seals and authenticates every row under new keys. It cannot be undone. Type yes to continue:
-            """)
-        guard readLine() == "yes" else {
-            throw ErrorReport(.refused, "not confirmed, nothing was changed", hint: "--yes skips the question")
-        }
     }
 }

@@ -70,6 +70,21 @@ struct OutputOption: ParsableArguments {
     }
 }
 
+/// The confirmation of a command that cannot be undone.
+struct Confirmation: ParsableArguments {
+    @Flag(help: "Do not ask for a confirmation.")
+    var yes = false
+
+    /// Explains the command and asks for the word yes, unless the flag is set.
+    func require(_ text: String) throws(ErrorReport) {
+        guard !yes else { return }
+        StandardStream.error.print(text)
+        guard readLine() == "yes" else {
+            throw ErrorReport(.refused, "not confirmed, nothing was changed", hint: "--yes skips the question")
+        }
+    }
+}
+
 extension ExitStatus {
     /// Another process has opened the data.
     static let inUse = Self(rawValue: 4)

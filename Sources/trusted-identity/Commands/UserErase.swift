@@ -17,28 +17,18 @@ struct UserErase: AsyncParsableCommand {
     @OptionGroup var output: OutputOption
 
     @OptionGroup var argument: UserArgument
-
-    @Flag(help: "Do not ask for a confirmation.")
-    var yes = false
+    @OptionGroup var confirmation: Confirmation
 
     mutating func run() async throws {
         let administration = try Administration(data: data)
-        if !yes { try confirm() }
-        let report: ErasureReport = try await administration.send(.delete, argument.path, isLong: true)
-        if output.isJSON { return try StandardStream.output.print(json: report) }
-        StandardStream.output.print(
-            "erased: \(report.devices) devices, \(report.approvals) approval requests, \(report.decisions) decisions")
-    }
-
-    /// Explains the command, and asks for the word yes.
-    private func confirm() throws(ErrorReport) {
-        StandardStream.error.print(
+        try confirmation.require(
             """
             This removes the user \(argument.user) with all devices, approval requests and receipts. It cannot be undone. Type yes \
             to go on:
             """)
-        guard readLine() == "yes" else {
-            throw ErrorReport(.refused, "not confirmed, nothing was changed", hint: "--yes skips the question")
-        }
+        let report: ErasureReport = try await administration.send(.delete, argument.path, isLong: true)
+        if output.isJSON { return try StandardStream.output.print(json: report) }
+        StandardStream.output.print(
+            "erased: \(report.devices) devices, \(report.approvals) approval requests, \(report.decisions) decisions")
     }
 }
