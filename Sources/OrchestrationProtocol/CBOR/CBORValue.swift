@@ -51,9 +51,12 @@ extension CBORValue: CBOREncodable {
             output.array(items.count)
             for item in items { item.write(to: &output) }
         case .map(let pairs):
-            var map = CBORMap()
-            for (key, value) in pairs { map.set(key: key.encoded) { value.write(to: &$0) } }
-            map.write(to: &output)
+            output.map(pairs.count)
+            let encoded = pairs.map { (key: $0.key.encoded, value: $0.value) }
+            for pair in encoded.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+                output.encoded(pair.key)
+                pair.value.write(to: &output)
+            }
         case .tagged(let number, let item):
             output.tag(number)
             item.write(to: &output)
