@@ -61,7 +61,7 @@ struct LeakDetector: Sendable {
             values.append(
                 ("HKDF", HKDF<SHA256>.deriveKey(inputKeyMaterial: key, salt: salt, outputByteCount: 32).bytes))
         }
-        for label in Label.all {
+        for label in Label.allCases {
             values.append(
                 ("HKDF", HKDF<SHA256>.deriveKey(inputKeyMaterial: key, info: label.bytes, outputByteCount: 32).bytes))
         }
