@@ -129,7 +129,7 @@ extension AdministrationRoutes {
     private func mappingPruning(_ body: () async throws -> Response) async throws -> Response {
         do {
             return try await body()
-        } catch let error as AuditPruningError {
+        } catch let error as AuditError {
             throw switch error.code {
             case .futureTime: APIError(field: "date", "the date is in the future, nothing was pruned")
             case .nothingToPrune:
@@ -139,6 +139,7 @@ extension AdministrationRoutes {
                 APIError(
                     .alteredRow, field: "log",
                     "the audit log was changed outside of the platform, nothing was pruned")
+            // The code is `otherPart`: a pruning throws no other one.
             default: APIError(.conflict, field: "part", "another process has pruned the audit log meanwhile")
             }
         }

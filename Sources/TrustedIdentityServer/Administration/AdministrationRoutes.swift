@@ -240,7 +240,7 @@ extension AdministrationRoutes {
             let report = try await platform(for: request, context).markRestored(
                 applying: request.body.map { [UInt8]($0.readableBytesView) })
             return try JSONBody.response(RestoreBody(report))
-        } catch let error as AuditFileError {
+        } catch let error as AuditError {
             throw APIError(.conflict, field: "file", error.message)
         } catch let error as PlatformError where error.code == .alteredRow {
             throw Self.alteredLog

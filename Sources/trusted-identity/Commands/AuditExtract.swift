@@ -48,11 +48,11 @@ struct ExtractVerification {
         do {
             file = try await AuditExtractFile(
                 reading: try FileChunks(path: extract), platformKeys: Array(json.utf8), fingerprint: fingerprint)
-        } catch let error as AuditExtractError where error.code == .platformKeys {
+        } catch let error as AuditError where error.code == .platformKeys {
             throw ErrorReport(
                 .refused, "\(platformKeys): \(error.message)",
                 hint: "use the file of platform-key export, and the fingerprint that the operator has confirmed")
-        } catch let error as AuditExtractError {
+        } catch let error as AuditError {
             throw ErrorReport(.storage, "\(extract): \(error.message)")
         }
         let subject = Hex.encode(file.subject)

@@ -52,7 +52,7 @@ struct AuditPruning {
         let keys: [String] = try await client.send(.get, "v1/audit/keys")
         do {
             return try await PrunedAuditFile(reading: try FileChunks(path: path), verifierKeys: keys)
-        } catch let error as AuditFileError {
+        } catch let error as AuditError where error.code != .malformedKey {
             guard !isThere else { throw existing(error.message) }
             throw ErrorReport(
                 .storage, "\(path): \(error.message)",

@@ -27,7 +27,7 @@ struct PrunedAuditFiles {
                 let file = try await PrunedAuditFile(
                     reading: try FileChunks(path: path), verifierKeys: keys, sizes: sizes)
                 files.append((path, file))
-            } catch let error as AuditFileError {
+            } catch let error as AuditError where error.code != .malformedKey {
                 throw ErrorReport(
                     .storage, "\(path): \(error.message)", hint: "use the file as audit prune has written it")
             }

@@ -26,7 +26,7 @@ enum AuditLines {
                 case .pruned: _ = try await harness.prunedFile(bytes)
                 case .extract: _ = try await AuditLines.readExtract(bytes, of: harness)
                 }
-            } catch let error as AuditFileError where error.code == .notCovering {
+            } catch let error as AuditError where error.code == .notCovering {
                 // The export was read to its end. It is that of the log itself.
                 return nil
             } catch {
@@ -127,14 +127,10 @@ struct CanonicalLineTests {
                 changed[index] = other
                 let error = try await file.error(
                     Array((changed.joined(separator: "\n") + "\n").utf8), of: harness)
-                let number: Int?
-                switch error {
-                case let error as AuditFileError where error.code == .altered: number = error.fileLine
-                case let error as AuditExtractError:
-                    if case .malformed(let line) = error.code { number = line } else { number = nil }
-                default: number = nil
-                }
-                #expect(number == index + 1, "\(spelling): \(other), \(String(describing: error))")
+                let found = error as? AuditError
+                #expect(
+                    found?.code == (file == .extract ? .malformedExtract : .altered) && found?.fileLine == index + 1,
+                    "\(spelling): \(other), \(String(describing: error))")
             }
             #expect(count > 0 || (file == .extract && spelling == .membersInHMAC), "\(spelling)")
         }
@@ -147,16 +143,17 @@ struct CanonicalLineTests {
         let note = try #require(text.firstMatch(of: /"checkpoint":"(?:[^"\\]|\\.)*/)).output
         let changed = "\(text[..<note.endIndex])\u{2014} witness AAAAAAAA\\n\(text[note.endIndex...])"
         let error = try await file.error(Array(changed.utf8), of: harness)
-        switch file {
-        case .pruned: #expect(error as? AuditFileError == AuditFileError(.notSigned))
-        default: #expect(error as? AuditExtractError == AuditExtractError(.notSigned))
-        }
+        #expect(error as? AuditError == AuditError(file == .pruned ? .notSigned : .unsignedExtract))
     }
 
     @Test func `a text for the administrator names the line`() {
-        #expect(AuditFileError(.altered, fileLine: 3).message == "the file was changed after the export, in line 3")
-        #expect(AuditFileError(.altered).message == "the file was changed after the export")
-        #expect(AuditFileError(.altered, fileLine: 3) == AuditFileError(.altered))
-        #expect(AuditExtractError(.malformed(line: 2)).message.hasSuffix("line 2"))
+        #expect(AuditError(.altered, fileLine: 3).message == "the file was changed after the export, in line 3")
+        #expect(AuditError(.altered).message == "the file was changed after the export")
+        #expect(AuditError(.altered, fileLine: 3) == AuditError(.altered))
+        #expect(
+            AuditError(.malformedExtract, fileLine: 2).message
+                == "the file is not an extract of an audit log, or was changed: line 2")
+        #expect(
+            AuditError(.alteredEntry, entry: 4).message == "entry 4 was changed, or is not one of the account")
     }
 }

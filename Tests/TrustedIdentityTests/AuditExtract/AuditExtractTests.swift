@@ -89,9 +89,10 @@ import Testing
                 var changed = lines
                 changed[index] = line
                 let file = Array((changed.joined(separator: "\n") + "\n").utf8)
-                await #expect(throws: AuditExtractError(.malformed(line: index + 1)), "\(line)") {
+                let error = await #expect(throws: AuditError.self, "\(line)") {
                     try await read(file, statements)
                 }
+                #expect(error?.code == .malformedExtract && error?.fileLine == index + 1, "\(line)")
             }
         }
     }
@@ -100,13 +101,13 @@ import Testing
         let harness = try await harness()
         let (bytes, statements) = (try await extract(of: harness), try statements(harness))
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
-        func code(_ lines: [String]) async -> AuditExtractError.Code? {
+        func error(_ lines: [String]) async -> AuditError? {
             do {
                 _ = try await read(Array((lines.joined(separator: "\n") + "\n").utf8), statements)
                 return nil
-            } catch { return (error as? AuditExtractError)?.code }
+            } catch { return error as? AuditError }
         }
-        #expect(await code(lines) == nil)
+        #expect(await error(lines) == nil)
         let fields = [#""event":""#, #""time":1"#, #""proof":[""#, #""subject":""#, #""actor":""#]
         for index in 1..<lines.count {
             let number = try #require(lines[index].firstMatch(of: /"sequence":(\d+)/).flatMap { Int64($0.output.1) })
@@ -116,50 +117,54 @@ import Testing
                 let place = try #require(changed[index].firstRange(of: field)).upperBound
                 let digit = changed[index][place]
                 changed[index].replaceSubrange(place...place, with: digit == "1" ? "2" : "1")
-                let found = await code(changed)
-                #expect(found == .altered(entry: number), "\(field) of \(lines[index])")
+                let found = await error(changed)
+                #expect(
+                    found?.code == .alteredEntry && found?.entry == number, "\(field) of \(lines[index])")
             }
             var (missing, twice, swapped, named) = (lines, lines, lines, lines)
             named[index].replaceSubrange(...named[index].startIndex, with: #"{"account":"bob@master","#)
-            #expect(await code(named) == .altered(entry: number))
+            let nameError = await error(named)
+            #expect(nameError?.code == .alteredEntry && nameError?.entry == number)
             missing.remove(at: index)
-            #expect(await code(missing) == .cutOff)
+            #expect(await error(missing)?.code == .incompleteExtract)
             twice.insert(lines[index], at: index)
-            #expect(await code(twice) == .altered(entry: number))
+            let repetitionError = await error(twice)
+            #expect(repetitionError?.code == .alteredEntry && repetitionError?.entry == number)
             guard index > 1 else { continue }
             swapped.swapAt(index, index - 1)
-            #expect(await code(swapped) != nil)
+            #expect(await error(swapped) != nil)
         }
         // An entry of another user has its own proof in the extract of that user.
         let other = String(decoding: try await extract(Self.bob, of: harness), as: UTF8.self).split(separator: "\n")
         var mixed = lines
         mixed[1] = String(other[1])
-        #expect(await code(mixed) != nil)
+        #expect(await error(mixed) != nil)
         for count in [0, 1, bytes.count / 2, bytes.count - 1] {
-            await #expect(throws: AuditExtractError.self) { try await read(Array(bytes.prefix(count)), statements) }
+            await #expect(throws: AuditError.self) { try await read(Array(bytes.prefix(count)), statements) }
         }
-        await #expect(throws: AuditExtractError.self) { try await read(bytes + [0x41], statements) }
-        await #expect(throws: AuditExtractError(.malformed(line: 1))) {
+        await #expect(throws: AuditError.self) { try await read(bytes + [0x41], statements) }
+        let long = await #expect(throws: AuditError.self) {
             try await read([UInt8](repeating: 0x41, count: 20_000), statements)
         }
+        #expect(long?.code == .malformedExtract && long?.fileLine == 1)
     }
 
     @Test func `statements of another platform and a wrong fingerprint are refused`() async throws {
         let harness = try await harness(devices: 1)
         let bytes = try await extract(of: harness)
         let other = try await Harness(random: SeededRandomSource(seed: 2))
-        await #expect(throws: AuditExtractError(.notSigned)) { try await read(bytes, statements(other)) }
-        await #expect(throws: AuditExtractError(.platformKeys)) {
+        await #expect(throws: AuditError(.unsignedExtract)) { try await read(bytes, statements(other)) }
+        await #expect(throws: AuditError(.platformKeys)) {
             try await read(bytes, statements(harness), fingerprint: String(repeating: "00", count: 32))
         }
-        await #expect(throws: AuditExtractError(.platformKeys)) { try await read(bytes, Array("{}".utf8)) }
+        await #expect(throws: AuditError(.platformKeys)) { try await read(bytes, Array("{}".utf8)) }
         await #expect(throws: PlatformError(.unknownUser)) { try await extract("carol@master", of: harness) }
         // The statements from before a replacement of the audit key do not have the new one.
         let before = try statements(harness)
         try await harness.platform.rotateKeys(.audit)
         let later = try await extract(of: harness)
         #expect(try await read(later, statements(harness)).file.count > 0)
-        await #expect(throws: AuditExtractError(.notSigned)) { try await read(later, before) }
+        await #expect(throws: AuditError(.unsignedExtract)) { try await read(later, before) }
         #expect(try await read(bytes, statements(harness)).file.count > 0)
     }
 

@@ -123,24 +123,24 @@ import Testing
         #expect(files.map(\.part.first) == [1, 6, 7, 31, 32])
         for (earlier, later) in zip(files, files.dropFirst()) {
             try later.requireFollowing(earlier)
-            #expect(throws: AuditFileError(.notFollowing)) { try earlier.requireFollowing(later) }
+            #expect(throws: AuditError(.notFollowing)) { try earlier.requireFollowing(later) }
         }
-        #expect(throws: AuditFileError(.notFollowing)) { try files[2].requireFollowing(files[0]) }
+        #expect(throws: AuditError(.notFollowing)) { try files[2].requireFollowing(files[0]) }
     }
 
     @Test func `a wrong date, an empty range and the last entry are refused`() async throws {
         let harness = try await harness()
         let future = harness.time.now().advanced(milliseconds: 1)
-        await #expect(throws: AuditPruningError(.futureTime)) { try await harness.exportAudit(before: future) }
+        await #expect(throws: AuditError(.futureTime)) { try await harness.exportAudit(before: future) }
         let first = try await time(harness, after: 0)
-        await #expect(throws: AuditPruningError(.nothingToPrune)) { try await harness.exportAudit(before: first) }
+        await #expect(throws: AuditError(.nothingToPrune)) { try await harness.exportAudit(before: first) }
         try await harness.pruneAudit(before: harness.time.now())
         #expect(try await harness.auditNumbers() == [20, 21])
         harness.time.advance(seconds: 1)
         try await harness.pruneAudit(before: harness.time.now())
         #expect(try await harness.auditNumbers() == [21, 22])
         let empty = try await self.harness(entries: 0)
-        await #expect(throws: AuditPruningError(.nothingToPrune)) {
+        await #expect(throws: AuditError(.nothingToPrune)) {
             try await empty.exportAudit(before: empty.time.now())
         }
     }
@@ -171,7 +171,7 @@ import Testing
         // A part without entries, before the first pruning.
         parts.append(AuditPart(first: 1, last: 0, root: MerkleTree.emptyRoot))
         for wrong in parts {
-            await #expect(throws: AuditPruningError(.otherPart)) {
+            await #expect(throws: AuditError(.otherPart)) {
                 try await harness.platform.pruneAudit(wrong, before: date)
             }
         }
@@ -182,7 +182,7 @@ import Testing
         while try await harness.platform.removePrunedRows() != nil {}
         #expect(try await !harness.platform.pruneAudit(part, before: date))
         let next = try await time(harness, after: 12)
-        await #expect(throws: AuditPruningError(.otherPart)) {
+        await #expect(throws: AuditError(.otherPart)) {
             try await harness.platform.pruneAudit(part, before: next)
         }
         #expect(try await harness.events(.auditPruned).count == 1)
@@ -219,7 +219,7 @@ import Testing
             #expect(try await !harness.platform.pruneAudit(part, before: date))
             // Entry 6 is before the later date, so that entry 5 was not the last one.
             harness.time.advance(seconds: 1)
-            await #expect(throws: AuditPruningError(.otherPart)) {
+            await #expect(throws: AuditError(.otherPart)) {
                 try await harness.platform.pruneAudit(part, before: harness.time.now())
             }
             #expect(try await harness.events(.auditPruned).count == 1)
@@ -239,12 +239,12 @@ import Testing
         for position in 0..<end where !(place..<place + key.count).contains(position) {
             var changed = bytes
             changed[position] ^= 1
-            await #expect(throws: AuditFileError.self, "byte \(position)") { try await harness.prunedFile(changed) }
+            await #expect(throws: AuditError.self, "byte \(position)") { try await harness.prunedFile(changed) }
         }
         for count in [0, 1, bytes.count / 2, bytes.count - 1] {
-            await #expect(throws: AuditFileError.self) { try await harness.prunedFile(Array(bytes.prefix(count))) }
+            await #expect(throws: AuditError.self) { try await harness.prunedFile(Array(bytes.prefix(count))) }
         }
-        await #expect(throws: AuditFileError.self) { try await harness.prunedFile(bytes + bytes) }
+        await #expect(throws: AuditError.self) { try await harness.prunedFile(bytes + bytes) }
         // A line in another form than the canonical one, which no leaf shows.
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
         for index in [0, lines.count - 2, lines.count - 1] {
@@ -255,14 +255,14 @@ import Testing
                 var changed = lines
                 changed[index] = line
                 let file = Array((changed.joined(separator: "\n") + "\n").utf8)
-                await #expect(throws: AuditFileError(.altered), "\(line)") { try await harness.prunedFile(file) }
+                await #expect(throws: AuditError(.altered), "\(line)") { try await harness.prunedFile(file) }
             }
         }
         let export = try await harness.exportAudit(from: 4)
-        await #expect(throws: AuditFileError(.notPruned)) { try await harness.prunedFile(export) }
+        await #expect(throws: AuditError(.notPruned)) { try await harness.prunedFile(export) }
         let other = try await Harness(random: SeededRandomSource(seed: 2))
-        await #expect(throws: AuditFileError(.notSigned)) { try await other.prunedFile(bytes) }
-        await #expect(throws: AuditCheckpointError(.malformedKey)) {
+        await #expect(throws: AuditError(.notSigned)) { try await other.prunedFile(bytes) }
+        await #expect(throws: AuditError(.malformedKey)) {
             try await PrunedAuditFile(reading: AsyncStream<[UInt8]> { $0.finish() }, verifierKeys: ["x"])
         }
     }
@@ -278,7 +278,7 @@ import Testing
         #expect(!text.contains("account\"") && !text.contains("alice") && text.contains(#""subject":"#))
         #expect(try await harness.prunedFile(bytes).part.first == 1)
         let named = #"{"account":"bob@master","# + text.dropFirst()
-        await #expect(throws: AuditFileError(.notSigned)) { try await harness.prunedFile(Array(named.utf8)) }
+        await #expect(throws: AuditError(.notSigned)) { try await harness.prunedFile(Array(named.utf8)) }
     }
 
     @Test func `rows that are left are removed by the maintenance, and count for nothing until then`() async throws {

@@ -19,7 +19,7 @@ struct AuditCheckpointTests {
             CheckpointText(origin: Self.origin, size: 20_852_163, root: [UInt8](repeating: 7, count: 32)))
     }
 
-    func code(_ note: String, keyName: String = origin, keys: [[UInt8]]? = nil) -> AuditCheckpointError.Code? {
+    func code(_ note: String, keyName: String = origin, keys: [[UInt8]]? = nil) -> AuditError.Code? {
         do {
             _ = try AuditCheckpoint(note: note, keyName: keyName, publicKeys: keys ?? [pair.publicKey])
             return nil
@@ -53,8 +53,8 @@ struct AuditCheckpointTests {
 
     @Test func `a checkpoint of another log or key is refused`() {
         #expect(code(checkpoint.note, keyName: "another/log") == .otherLog)
-        #expect(code(checkpoint.note, keys: [other.publicKey]) == .notSigned)
-        #expect(code(checkpoint.note, keys: []) == .notSigned)
+        #expect(code(checkpoint.note, keys: [other.publicKey]) == .unsignedCheckpoint)
+        #expect(code(checkpoint.note, keys: []) == .unsignedCheckpoint)
     }
 
     @Test func `each changed character is refused`() {
@@ -73,16 +73,16 @@ struct AuditCheckpointTests {
         "a\r\n1\nAAAA\n\n\u{2014} a AAAAAAAA\n", String(repeating: "a\n", count: 20_000),
     ])
     func `a text of another form is refused`(note: String) {
-        #expect(code(note) == .malformed)
+        #expect(code(note) == .malformedCheckpoint)
     }
 
     @Test func `a note that is cut off or extended is refused`() {
         for length in 0..<checkpoint.note.count { #expect(code(String(checkpoint.note.prefix(length))) != nil) }
         for rest in [" ", "\n", "x", "x\n", "\u{2014} \n", "\u{2014} a b\n"] {
-            #expect(code(checkpoint.note + rest) == .malformed)
+            #expect(code(checkpoint.note + rest) == .malformedCheckpoint)
         }
         #expect(code("extension\n" + checkpoint.note) != nil)
-        #expect(code(checkpoint.note.replacing("\n\n", with: "\n\n\n")) == .malformed)
+        #expect(code(checkpoint.note.replacing("\n\n", with: "\n\n\n")) == .malformedCheckpoint)
     }
 
     @Test func `a signature in another form of Base64 is refused`() throws {
@@ -93,7 +93,7 @@ struct AuditCheckpointTests {
         let place = try #require(alphabet.firstIndex(of: checkpoint.note[last]))
         for bits in 1...3 {
             let other = checkpoint.note.replacingCharacters(in: last..<end, with: String(alphabet[place ^ bits]))
-            #expect(code(other) == .malformed)
+            #expect(code(other) == .malformedCheckpoint)
         }
     }
 

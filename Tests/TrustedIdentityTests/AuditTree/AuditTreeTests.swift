@@ -102,7 +102,7 @@ struct AuditTreeTests {
         #expect(try await harness.platform.verifyAudit(against: [first, second]).findingCount == 0)
         // Another platform has another log, although its rows may be the same.
         let other = try await Harness(random: SeededRandomSource(seed: 2))
-        #expect(throws: AuditCheckpointError(.otherLog)) { try other.platform.checkpoint(of: first.note) }
+        #expect(throws: AuditError(.otherLog)) { try other.platform.checkpoint(of: first.note) }
     }
 
     @Test func `an account that is removed changes no leaf`() async throws {

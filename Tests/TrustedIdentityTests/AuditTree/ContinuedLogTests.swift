@@ -167,7 +167,7 @@ import Testing
             ])
         #expect(try await !harness.platform.verifyAudit().findings.isEmpty)
         await #expect(throws: PlatformError(.alteredRow)) { _ = try await harness.platform.auditCheckpoint() }
-        await #expect(throws: AuditPruningError(.changedLog)) {
+        await #expect(throws: AuditError(.changedLog)) {
             _ = try await harness.exportAudit(before: harness.time.now())
         }
         #expect(try await !Maintenance(harness.platform).runOnce())

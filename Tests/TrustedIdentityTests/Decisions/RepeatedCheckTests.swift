@@ -107,7 +107,7 @@ import Testing
             try await harness.platform.pruneAudit(part, before: date)
             while try await harness.platform.removePrunedRows() != nil {}
         }
-        await #expect(throws: AuditPruningError(.otherPart)) {
+        await #expect(throws: AuditError(.otherPart)) {
             try await harness.platform.pruneAudit(part, before: date)
         }
         #expect(!store.isArmed)

@@ -83,7 +83,7 @@ struct AppliedAuditTests {
         try await after.append()
         let before = try after.snapshot()
         try await after.pruneAudit(before: after.time.now())
-        await #expect(throws: AuditFileError(.notCovering)) { try await after.restore(applying: file) }
+        await #expect(throws: AuditError(.notCovering)) { try await after.restore(applying: file) }
         let unpruned = try await after.restarted(on: before)
         #expect(try await unpruned.restore(applying: file).isLater)
     }

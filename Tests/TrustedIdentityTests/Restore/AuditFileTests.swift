@@ -28,11 +28,11 @@ struct AuditFileTests {
     }
 
     /// Requires that a file is refused and nothing is changed.
-    func refuses(_ file: [UInt8], on harness: Harness, as code: AuditFileError.Code, _ comment: Comment? = nil)
+    func refuses(_ file: [UInt8], on harness: Harness, as code: AuditError.Code, _ comment: Comment? = nil)
         async throws
     {
         let before = try await rows(harness)
-        await #expect(throws: AuditFileError(code), comment) { _ = try await harness.restore(applying: file) }
+        await #expect(throws: AuditError(code), comment) { _ = try await harness.restore(applying: file) }
         #expect(try await rows(harness) == before, comment)
     }
 
@@ -129,12 +129,12 @@ struct AuditFileTests {
 
     @Test func `a file of which a byte was changed is refused`() async throws {
         let loss = try await loss()
-        let codes: Set<AuditFileError.Code> = [.altered, .cutOff, .otherPlatform]
+        let codes: Set<AuditError.Code> = [.altered, .cutOff, .otherPlatform]
         let before = try await rows(loss.backup)
         for position in loss.file.indices {
             var file = loss.file
             file[position] ^= 1
-            let error = await #expect(throws: AuditFileError.self, "\(position)") {
+            let error = await #expect(throws: AuditError.self, "\(position)") {
                 _ = try await loss.backup.restore(applying: file)
             }
             #expect(error.map { codes.contains($0.code) } == true, "\(position)")
@@ -165,7 +165,7 @@ struct AuditFileTests {
             try await refuses(Array(line.utf8) + loss.file, on: loss.backup, as: .altered, "\(line)")
         }
         // A line has 16,384 bytes at most.
-        for (count, code) in [(16_384, AuditFileError.Code.cutOff), (16_385, .altered)] {
+        for (count, code) in [(16_384, AuditError.Code.cutOff), (16_385, .altered)] {
             try await refuses(
                 [UInt8](repeating: 65, count: count), on: loss.backup, as: code, "a line without end, \(count)")
         }

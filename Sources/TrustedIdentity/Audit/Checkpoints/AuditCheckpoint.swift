@@ -95,20 +95,20 @@ public struct AuditCheckpoint: Sendable, Hashable {
     ///   - note: The note. Lines of other keys, such as witnesses, are ignored.
     ///   - keyName: The name of the keys. The checkpoint may be one from before or after any restore.
     ///   - publicKeys: The audit keys of the platform.
-    /// - Throws: ``AuditCheckpointError``.
-    init(note: String, keyName: String, publicKeys: [[UInt8]]) throws(AuditCheckpointError) {
+    /// - Throws: ``AuditError``.
+    init(note: String, keyName: String, publicKeys: [[UInt8]]) throws(AuditError) {
         let (text, signatures) = try Self.parts(of: note)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         // Three lines, and what follows the last line feed. This log uses no extension lines.
         guard lines.count == 4, lines[3].isEmpty, let size = Int64(lines[1]), size >= 0, String(size) == lines[1],
             let root = Data(base64Encoded: String(lines[2])), root.count == MerkleTree.hashLength
-        else { throw AuditCheckpointError(.malformed) }
+        else { throw AuditError(.malformedCheckpoint) }
         let content = CheckpointText(origin: String(lines[0]), size: size, root: Array(root))
         // Base64 with other padding bits gives the same root and another text.
-        guard content.text == text else { throw AuditCheckpointError(.malformed) }
-        guard content.isLog(of: keyName) else { throw AuditCheckpointError(.otherLog) }
+        guard content.text == text else { throw AuditError(.malformedCheckpoint) }
+        guard content.isLog(of: keyName) else { throw AuditError(.otherLog) }
         let key = publicKeys.first { Self.isSigned(text, signatures, keyName: keyName, by: $0) }
-        guard let key else { throw AuditCheckpointError(.notSigned) }
+        guard let key else { throw AuditError(.unsignedCheckpoint) }
         self.content = content
         self.note = note
         keyID = Self.keyID(of: key, named: keyName)
@@ -136,11 +136,11 @@ public struct AuditCheckpoint: Sendable, Hashable {
     /// Returns the text of a note, with its last line feed, and its signatures.
     private static func parts(
         of note: String
-    ) throws(AuditCheckpointError) -> (text: String, signatures: [Signature]) {
+    ) throws(AuditError) -> (text: String, signatures: [Signature]) {
         guard note.utf8.count <= longestNote, note.utf8.last == UInt8(ascii: "\n"),
             note.utf8.allSatisfy({ $0 >= 0x20 || $0 == UInt8(ascii: "\n") }),
             let empty = note.ranges(of: "\n\n").last
-        else { throw AuditCheckpointError(.malformed) }
+        else { throw AuditError(.malformedCheckpoint) }
         let text = String(note[..<empty.lowerBound]) + "\n"
         var signatures: [Signature] = []
         for line in note[empty.upperBound...].dropLast().split(separator: "\n", omittingEmptySubsequences: false) {
@@ -149,11 +149,11 @@ public struct AuditCheckpoint: Sendable, Hashable {
                 let bytes = Data(base64Encoded: String(words[2])), bytes.count > 4,
                 // Other padding bits give the same signature.
                 bytes.base64EncodedString() == words[2]
-            else { throw AuditCheckpointError(.malformed) }
+            else { throw AuditError(.malformedCheckpoint) }
             signatures.append(
                 Signature(name: String(words[1]), keyID: Array(bytes.prefix(4)), bytes: Array(bytes.dropFirst(4))))
         }
-        guard !signatures.isEmpty else { throw AuditCheckpointError(.malformed) }
+        guard !signatures.isEmpty else { throw AuditError(.malformedCheckpoint) }
         return (text, signatures)
     }
 

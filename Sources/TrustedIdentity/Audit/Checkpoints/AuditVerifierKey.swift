@@ -13,17 +13,17 @@ struct AuditVerifierKey: Sendable, Hashable {
 
     /// Reads a key in the form of ``Platform/auditVerifierKey``.
     ///
-    /// - Throws: ``AuditCheckpointError`` with `malformedKey`.
-    init(_ text: String) throws(AuditCheckpointError) {
+    /// - Throws: ``AuditError`` with `malformedKey`.
+    init(_ text: String) throws(AuditError) {
         let parts = text.split(separator: "+", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, let key = Data(base64Encoded: String(parts[2])), key.count == 33 else {
-            throw AuditCheckpointError(.malformedKey)
+            throw AuditError(.malformedKey)
         }
         name = String(parts[0])
         publicKey = Array(key.dropFirst())
         // The text has only this form. It names the algorithm, and its id is the key's id.
         guard AuditCheckpoint.verifierKey(of: publicKey, named: name) == text else {
-            throw AuditCheckpointError(.malformedKey)
+            throw AuditError(.malformedKey)
         }
     }
 }
@@ -35,12 +35,12 @@ extension AuditCheckpoint {
     ///   - note: The note.
     ///   - verifierKeys: Keys of one platform, as ``Platform/auditVerifierKey`` returns them. One of them must have
     ///     signed the note.
-    /// - Throws: ``AuditCheckpointError``.
-    public init(note: String, verifierKeys: [String]) throws(AuditCheckpointError) {
+    /// - Throws: ``AuditError``.
+    public init(note: String, verifierKeys: [String]) throws(AuditError) {
         var keys: [AuditVerifierKey] = []
         for text in verifierKeys { keys.append(try AuditVerifierKey(text)) }
         guard let name = keys.first?.name, keys.allSatisfy({ $0.name == name }) else {
-            throw AuditCheckpointError(.malformedKey)
+            throw AuditError(.malformedKey)
         }
         try self.init(note: note, keyName: name, publicKeys: keys.map(\.publicKey))
     }

@@ -36,11 +36,11 @@ extension Platform {
     ///   log.
     /// - Returns: The export. Its bytes are read from the store while they are iterated. Verify the file with a
     ///   ``PrunedAuditFile`` before ``pruneAudit(_:before:)``.
-    /// - Throws: ``AuditPruningError``; ``PlatformError`` with `alteredRow`, `storeFailed`; `CancellationError`.
+    /// - Throws: ``AuditError``; ``PlatformError`` with `alteredRow`, `storeFailed`; `CancellationError`.
     public func exportAudit(before time: Timestamp) async throws -> AuditExport {
         while try await removePrunedRows() != nil {}
         let plan = try await pruningPlan(before: time)
-        guard plan.last >= plan.first else { throw AuditPruningError(.nothingToPrune) }
+        guard plan.last >= plan.first else { throw AuditError(.nothingToPrune) }
         let key = keys.auditKey(at: self.time.now())
         let text = CheckpointText(origin: try await logOrigin(), size: plan.last, root: plan.root)
         let checkpoint = try await PlatformError.mapping { try key.sign(text) }
@@ -59,7 +59,7 @@ extension Platform {
     ///   - time: The time of ``exportAudit(before:)``. Entries that were appended since then stay, including entries
     ///     before the time.
     /// - Returns: Whether the entries were pruned by this call, and not earlier.
-    /// - Throws: ``AuditPruningError``, with `otherPart` when the part is neither the one that was pruned last nor the
+    /// - Throws: ``AuditError``, with `otherPart` when the part is neither the one that was pruned last nor the
     ///   next one before the time; ``PlatformError`` with `alteredRow`, `storeFailed`; `CancellationError`.
     @discardableResult
     public func pruneAudit(_ part: AuditPart, before time: Timestamp) async throws -> Bool {
@@ -72,19 +72,19 @@ extension Platform {
             // exception: it was the last entry of the log, which always stays. Each later entry was appended after the
             // time.
             guard plan.last < plan.first || next.last.map({ $0.time >= time }) ?? true else {
-                throw AuditPruningError(.otherPart)
+                throw AuditError(.otherPart)
             }
             return false
         }
         let plan = try await pruningPlan(before: time, through: part.last)
         guard plan.first == part.first, plan.last == part.last, plan.root == part.root, part.last >= part.first else {
-            throw AuditPruningError(.otherPart)
+            throw AuditError(.otherPart)
         }
         let now = self.time.now()
         try await write { [peaks = plan.peaks] store in
             var state = try store.currentState()
             // Another call may have pruned the part since the plan was made.
-            guard (state.prunedAudit?.size ?? 0) == part.first - 1 else { throw AuditPruningError(.otherPart) }
+            guard (state.prunedAudit?.size ?? 0) == part.first - 1 else { throw AuditError(.otherPart) }
             state.prunedAudit = PrunedAudit(size: part.last, peaks: peaks, hasRows: true)
             try requireWritten(store.update(state))
             try store.append(AuditEntry(time: now, event: .auditPruned, reason: "\(part.last)"))
@@ -123,12 +123,12 @@ extension Platform {
     ///
     /// - Parameter through: The number of the last entry that it may take.
     private func pruningPlan(before time: Timestamp, through: Int64 = .max) async throws -> PruningPlan {
-        guard time <= self.time.now() else { throw AuditPruningError(.futureTime) }
+        guard time <= self.time.now() else { throw AuditError(.futureTime) }
         let checkpoint: AuditCheckpoint
         do {
             checkpoint = try await auditCheckpoint()
         } catch let error as PlatformError where error.code == .alteredRow {
-            throw AuditPruningError(.changedLog)
+            throw AuditError(.changedLog)
         }
         // The rows are read after the checkpoints, which means the log has at least the size of each.
         let kept = try await keptCheckpoints()
@@ -140,7 +140,7 @@ extension Platform {
         } visit: { plan, entry in
             plan.visit(entry)
         }
-        guard plan.isVerified(changed: kept.changed) else { throw AuditPruningError(.changedLog) }
+        guard plan.isVerified(changed: kept.changed) else { throw AuditError(.changedLog) }
         return plan
     }
 }

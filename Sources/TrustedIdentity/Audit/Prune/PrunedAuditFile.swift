@@ -18,7 +18,7 @@ public struct PrunedAuditFile: Sendable, Hashable {
     ///   - file: The bytes of the file, in chunks of any length.
     ///   - verifierKeys: The keys of the log: ``Platform/auditVerifierKeys``.
     ///   - sizes: Sizes of the log that ``compare(_:)`` is called with.
-    /// - Throws: ``AuditFileError``; ``AuditCheckpointError`` for a text that is not a key; the errors of the file.
+    /// - Throws: ``AuditError``, with `malformedKey` for a text that is not a key; the errors of the file.
     public init<File: AsyncSequence>(
         reading file: File, verifierKeys: [String], sizes: Set<Int64> = []
     ) async throws where File.Element == [UInt8] {
@@ -32,7 +32,7 @@ public struct PrunedAuditFile: Sendable, Hashable {
             }
         }
         let summary = try reader.finishWithoutKey()
-        guard let note = summary.checkpoint, let encoded = summary.peaks else { throw AuditFileError(.notPruned) }
+        guard let note = summary.checkpoint, let encoded = summary.peaks else { throw AuditError(.notPruned) }
         let peaks = encoded.compactMap(AuditFile.hash)
         // 1. An audit key of this platform has signed the checkpoint. 2. It is the one at the last entry.
         // 3. The root of the tree over the peaks and the entries equals its root. The HMAC of the file is not needed
@@ -42,7 +42,7 @@ public struct PrunedAuditFile: Sendable, Hashable {
             checkpoint.hasOneSignature, checkpoint.size == summary.last, peaks.count == encoded.count,
             let before = MerkleForest(count: summary.first - 1, peaks: peaks),
             leaves.root(at: summary.last, after: before) == checkpoint.root, !hasNames
-        else { throw AuditFileError(.notSigned) }
+        else { throw AuditError(.notSigned) }
         part = AuditPart(first: summary.first, last: summary.last, root: checkpoint.root)
         self.checkpoint = checkpoint
         earlierRoot = before.root ?? []
@@ -61,10 +61,10 @@ public struct PrunedAuditFile: Sendable, Hashable {
 
     /// Throws an error unless a file begins where the previous one ends.
     ///
-    /// - Throws: ``AuditFileError`` with `notFollowing`.
-    public func requireFollowing(_ earlier: PrunedAuditFile) throws(AuditFileError) {
+    /// - Throws: ``AuditError`` with `notFollowing`.
+    public func requireFollowing(_ earlier: PrunedAuditFile) throws(AuditError) {
         guard part.first == earlier.part.last + 1, earlierRoot == earlier.part.root else {
-            throw AuditFileError(.notFollowing)
+            throw AuditError(.notFollowing)
         }
     }
 }

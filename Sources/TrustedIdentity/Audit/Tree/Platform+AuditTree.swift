@@ -36,8 +36,8 @@ extension Platform {
     ///
     /// - Parameter note: The signed note. A replaced audit key is also accepted, and so is a log from before or after a
     ///   restore.
-    /// - Throws: ``AuditCheckpointError``.
-    public func checkpoint(of note: String) throws(AuditCheckpointError) -> AuditCheckpoint {
+    /// - Throws: ``AuditError``.
+    public func checkpoint(of note: String) throws(AuditError) -> AuditCheckpoint {
         let keys = keys.records.filter { $0.purpose == .audit }.map(\.publicKey)
         return try AuditCheckpoint(note: note, keyName: auditKeyName, publicKeys: keys)
     }

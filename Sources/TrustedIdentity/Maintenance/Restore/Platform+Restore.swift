@@ -73,7 +73,7 @@ extension Platform {
     /// - Parameter file: The bytes of an ``AuditExport``, in chunks of any length. An export that was made after the
     ///   backup contains the revocations up to the time of the export. Revoke later ones again by hand.
     /// - Returns: The numbers of revocations that were applied again.
-    /// - Throws: ``AuditFileError``; ``PlatformError`` with `alteredRow`, `storeFailed`, or `busy` when the platform
+    /// - Throws: ``AuditError``; ``PlatformError`` with `alteredRow`, `storeFailed`, or `busy` when the platform
     ///   was restored again meanwhile; the errors of the file.
     public func markRestored<File: AsyncSequence>(applying file: File) async throws -> RestoreReport
     where File.Element == [UInt8] {

@@ -13,7 +13,7 @@ struct RestoredLog: Sendable {
 
     /// Reads a file to its end.
     ///
-    /// - Throws: ``AuditFileError``; ``PlatformError``; the errors of the file.
+    /// - Throws: ``AuditError``; ``PlatformError``; the errors of the file.
     init<File: AsyncSequence>(reading file: File, of platform: Platform) async throws where File.Element == [UInt8] {
         try await platform.numberArrivals()
         var reader = AuditFileReader(tenant: platform.configuration.tenant, keys: platform.dataKeys)
@@ -33,11 +33,11 @@ struct RestoredLog: Sendable {
             let common = parted ?? (fromOne && pruned == 0 && end == 0 ? 0 : nil)
             return (state, common, common == end)
         }
-        guard let common = found, summary.last > common else { throw AuditFileError(.notCovering) }
+        guard let common = found, summary.last > common else { throw AuditError(.notCovering) }
         isLater = state.epoch > 0 && isAtRestore
         // A log that diverges from the store's log before its latest restore contains nothing about the time before
         // that restore.
-        guard isLater || state.epoch == 0 || common > state.restoredSequence else { throw AuditFileError(.notCovering) }
+        guard isLater || state.epoch == 0 || common > state.restoredSequence else { throw AuditError(.notCovering) }
         self.common = common
         revocations = comparison.revocations
         self.state = RestoredState(state)

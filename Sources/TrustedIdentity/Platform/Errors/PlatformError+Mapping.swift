@@ -23,8 +23,7 @@ extension PlatformError {
 extension Error {
     /// Whether the platform throws the error. Others are errors of the store or of another module.
     var isOfPlatform: Bool {
-        self is PlatformError || self is AuditFileError || self is AuditPruningError || self is CancellationError
-            || self is WriteConflict
+        self is PlatformError || self is AuditError || self is CancellationError || self is WriteConflict
             || self is OutdatedInput
     }
 }
