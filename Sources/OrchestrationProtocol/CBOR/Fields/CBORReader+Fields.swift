@@ -85,8 +85,8 @@ extension CBORReader {
     }
 
     /// Reads the number of a case. An unknown number is refused.
-    mutating func readCase<Case: RawRepresentable>(
-        _ type: Case.Type
+    package mutating func readCase<Case: RawRepresentable>(
+        _ type: Case.Type = Case.self
     ) throws(WireError) -> Case where Case.RawValue == UInt8 {
         let start = offset
         guard let number = UInt8(exactly: try readUnsigned()), let value = Case(rawValue: number) else {
@@ -187,11 +187,15 @@ extension CBOROutput {
         bytes(key)
     }
 
-    mutating func optional(_ number: UInt64?) {
+    package mutating func optional(_ number: UInt64?) {
         if let number { unsigned(number) } else { null() }
     }
 
-    mutating func optional(_ value: [UInt8]?) {
+    package mutating func optional(_ value: [UInt8]?) {
         if let value { bytes(value) } else { null() }
+    }
+
+    package mutating func optional(_ value: String?) {
+        if let value { text(value) } else { null() }
     }
 }

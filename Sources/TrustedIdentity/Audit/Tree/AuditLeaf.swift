@@ -34,13 +34,3 @@ struct AuditLeaf: Sendable {
     /// Returns the hash of the leaf.
     func hash(of entry: AuditEntry) -> [UInt8] { MerkleTree.leafHash(data(of: entry)) }
 }
-
-extension CBORWriter {
-    fileprivate mutating func optional(_ value: [UInt8]?) {
-        if let value { bytes(value) } else { null() }
-    }
-
-    fileprivate mutating func optional(_ value: String?) {
-        if let value { text(value) } else { null() }
-    }
-}

@@ -136,7 +136,7 @@ extension PolicyDecision {
             output.unsigned(UInt64(challenge.pushes.rawValue))
         }
         output.unsigned(UInt64(number.rawValue))
-        if let unavailableMethod { output.unsigned(UInt64(unavailableMethod.rawValue)) } else { output.null() }
+        output.optional(unavailableMethod.map { UInt64($0.rawValue) })
     }
 
     fileprivate init(from reader: inout CBORReader) throws(WireError) {
@@ -178,28 +178,16 @@ extension PolicyDecision.Outcome {
 }
 
 extension CBORWriter {
-    fileprivate mutating func optional(_ text: String?) {
-        if let text { self.text(text) } else { null() }
-    }
-
     fileprivate mutating func request(
         _ kind: UInt64, _ application: CryptoApplicationIndex? = nil, _ method: AuthenticationMethod? = nil
     ) {
         unsigned(kind)
-        if let application { unsigned(UInt64(application.rawValue)) } else { null() }
-        if let method { unsigned(UInt64(method.rawValue)) } else { null() }
+        optional(application.map { UInt64($0.rawValue) })
+        optional(method.map { UInt64($0.rawValue) })
     }
 }
 
 extension CBORReader {
-    /// Reads a case number.
-    fileprivate mutating func readCase<Case: RawRepresentable<UInt8>>() throws(WireError) -> Case {
-        let start = offset
-        let number = try readUnsigned(maximum: UInt64(UInt8.max))
-        guard let value = Case(rawValue: UInt8(number)) else { throw WireError(.invalidValue, offset: start) }
-        return value
-    }
-
     fileprivate mutating func readName() throws(WireError) -> String {
         let start = offset
         let name = try readText(maximumBytes: 64)
