@@ -38,15 +38,7 @@ package final class TranscriptRun: Sendable {
     /// Notes the correlation id in the reply to the command that is being sent. It comes from the network: an id that
     /// is not 1 to 64 letters, digits, `-`, `_` and `.` is ignored.
     package func received(replyCorrelationID id: String) {
-        let isPlain = id.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
-                true
-            default: false
-            }
-        }
-        guard isPlain, (1...64).contains(id.utf8.count) else { return }
+        guard id.isPlainID(lengths: 1...64) else { return }
         state.withLock { $0.replyCorrelationID = id }
     }
 

@@ -63,15 +63,7 @@ public struct AuditOrigin: Sendable, Hashable {
     /// Returns whether a correlation id is safe in a header and in a log: 1 to 64 of the letters and digits of ASCII,
     /// `-`, `_` and `.`.
     public static func isSafe(correlationID: String) -> Bool {
-        let isPlain = correlationID.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
-                true
-            default: false
-            }
-        }
-        return isPlain && (1...maximumCorrelationIDLength).contains(correlationID.utf8.count)
+        correlationID.isPlainID(lengths: 1...maximumCorrelationIDLength)
     }
 }
 

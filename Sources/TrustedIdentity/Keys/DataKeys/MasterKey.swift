@@ -19,15 +19,7 @@ public struct MasterKey: Sendable, Redacted {
     ///   - bytes: 32 random bytes.
     /// - Throws: ``PlatformError`` with `wrongMasterKey` for another form of id or another length.
     public init(id: String, bytes: borrowing SecretBytes) throws(PlatformError) {
-        let isAllowed = id.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
-                true
-            default: false
-            }
-        }
-        guard isAllowed, (1...32).contains(id.utf8.count), bytes.count == 32 else { throw .init(.wrongMasterKey) }
+        guard id.isPlainID(lengths: 1...32), bytes.count == 32 else { throw .init(.wrongMasterKey) }
         self.id = id
         key = SymmetricKey(bytes)
     }
