@@ -55,7 +55,8 @@ package struct AddressNetwork: Sendable, Hashable {
         return bytes(of: String(address), family: AF_INET6, count: 16)
     }
 
-    private static func bytes(of text: String, family: CInt, count: Int) -> [UInt8]? {
+    /// Returns the bytes of an address of one family, without a zone index; `nil` for any other text.
+    static func bytes(of text: String, family: CInt, count: Int) -> [UInt8]? {
         // The function of C reads to the first zero.
         guard !text.utf8.contains(0) else { return nil }
         var bytes = [UInt8](repeating: 0, count: count)

@@ -14,20 +14,13 @@ public struct NetworkAddress: Sendable, Hashable {
     ///
     /// - Returns: `nil` for a text that is not an address, and for an address with a port, a prefix or a zone index.
     public init?(_ text: String) {
-        // The function of C reads to the first zero.
-        guard !text.utf8.contains(0) else { return nil }
-        if let bytes = Self.bytes(of: text, family: AF_INET, count: 4) {
+        if let bytes = AddressNetwork.bytes(of: text, family: AF_INET, count: 4) {
             bits = Self.mapped | bytes.reduce(0) { $0 << 8 | UInt128($1) }
-        } else if let bytes = Self.bytes(of: text, family: AF_INET6, count: 16) {
+        } else if let bytes = AddressNetwork.bytes(of: text, family: AF_INET6, count: 16) {
             bits = bytes.reduce(0) { $0 << 8 | UInt128($1) }
         } else {
             return nil
         }
-    }
-
-    private static func bytes(of text: String, family: CInt, count: Int) -> [UInt8]? {
-        var bytes = [UInt8](repeating: 0, count: count)
-        return unsafe inet_pton(family, text, &bytes) == 1 ? bytes : nil
     }
 }
 
