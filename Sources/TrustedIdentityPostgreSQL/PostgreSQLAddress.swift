@@ -1,6 +1,7 @@
 #if PostgreSQL
     internal import CLibrary
     internal import CPostgreSQL
+    public import TrustedIdentity
 
     /// The address of a database, and how to connect to it.
     public struct PostgreSQLAddress: Sendable, CustomStringConvertible {

@@ -1,5 +1,6 @@
 #if PostgreSQL
     import Testing
+    import TrustedIdentity
     import TrustedIdentityPostgreSQL
 
     /// The rules of an address, which need no server.
