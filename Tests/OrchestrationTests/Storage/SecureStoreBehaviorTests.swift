@@ -4,21 +4,24 @@ import TestSupport
 import Testing
 
 @Suite struct SecureStoreBehaviorTests {
-    @Test(arguments: SecureStoreConformance.allCases)
-    func `the store of files behaves as every store does`(_ check: SecureStoreConformance) async throws {
+    @Test(arguments: SecureStoreConformance.checks)
+    func `the store of files behaves as every store does`(_ check: ConformanceCheck<SecureStoreSubject>) async throws {
         let folder = try TemporaryFolder()
-        try await check.run(FileStore(directory: folder.path), twin: FileStore(directory: folder.path))
+        try await check.run(
+            SecureStoreSubject(FileStore(directory: folder.path), twin: FileStore(directory: folder.path)))
     }
 
-    @Test(arguments: SecureStoreConformance.allCases)
-    func `the store in memory behaves as every store does`(_ check: SecureStoreConformance) async throws {
+    @Test(arguments: SecureStoreConformance.checks)
+    func `the store in memory behaves as every store does`(_ check: ConformanceCheck<SecureStoreSubject>) async throws {
         let store = MemoryStore()
-        try await check.run(store, twin: store)
+        try await check.run(SecureStoreSubject(store, twin: store))
     }
 
-    @Test(arguments: SecureStoreConformance.allCases.filter { $0 != .startsEmpty })
-    func `a store that drops everything fails each check`(_ check: SecureStoreConformance) async throws {
-        await #expect(throws: (any Error).self) { try await check.run(LeakyStore(), twin: LeakyStore()) }
+    @Test(arguments: SecureStoreConformance.checks)
+    func `a store that drops everything fails each check`(_ check: ConformanceCheck<SecureStoreSubject>) async throws {
+        await #expect(throws: (any Error).self) {
+            try await check.run(SecureStoreSubject(LeakyStore(), twin: LeakyStore()))
+        }
     }
 }
 
