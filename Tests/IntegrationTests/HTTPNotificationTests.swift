@@ -19,7 +19,20 @@ private let patience = Duration.seconds(600)
         let continuation: AsyncStream<String>.Continuation
         let requests = Mutex<[HTTPRequest]>([])
 
+        private let count = Mutex<UInt8>(0)
+
         init() { (chunks, continuation) = AsyncStream.makeStream() }
+
+        /// Sends a new pointer as an event.
+        func sendPointer() -> NotificationStream.Signal {
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            let pointer = ApprovalPointer(tenant: "default", id: [UInt8](repeating: number, count: 16)).command
+            continuation.yield("event: approval\nid: \(number)\ndata: \(pointer.text)\n\n")
+            return .pointer(pointer, eventID: "\(number)")
+        }
 
         func respond(_ request: Request) -> Response {
             requests.withLock { $0.append(request.head) }
@@ -46,8 +59,8 @@ private let patience = Duration.seconds(600)
             try await check.run(
                 NotificationTransportSubject(
                     transport: transport, refusing: transport,
-                    stream: { NotificationStream(channel: "pull:0a", token: "token", lastEventID: $0) },
-                    send: { source.continuation.yield("event: approval\nid: \($1)\ndata: \($0.text)\n\n") },
+                    stream: { NotificationStream(channel: "pull:0a", token: "token") },
+                    request: { source.sendPointer() },
                     beat: { source.continuation.yield(": heartbeat\n\n") }, end: { source.continuation.finish() }))
             source.continuation.finish()
         }

@@ -26,7 +26,7 @@ import TrustedIdentity
         try await check.run(
             NotificationTransportSubject(
                 transport: platform.transport, refusing: platform.transport,
-                stream: { _ in try await ScriptedNotifications.stream(for: "alice", of: app) },
+                stream: { try await ScriptedNotifications.stream(for: "alice", of: app) },
                 request: {
                     platform.time.advance(seconds: 1)
                     let report = try await platform.requestPayment("alice", "10", to: "Shop")

@@ -1,7 +1,4 @@
 public import Orchestration
-public import OrchestrationProtocol
-internal import Primitives
-internal import Synchronization
 
 /// Checks of the contract of ``/Orchestration/NotificationTransport``, for any test library.
 ///
@@ -15,21 +12,21 @@ public enum NotificationTransportConformance {
     /// The checks.
     public static let checks: [ConformanceCheck<NotificationTransportSubject>] = [
         ConformanceCheck("pointers arrive unchanged, in order, with their ids") { subject in
-            let connection = try await subject.transport.open(subject.stream(nil))
+            let connection = try await subject.transport.open(subject.stream())
             var sent: [NotificationStream.Signal] = []
-            for _ in 0..<3 { sent.append(try await subject.send()) }
+            for _ in 0..<3 { sent.append(try await subject.request()) }
             try expect(Set(sent).count == 3, "the platform sends different pointers")
             for (index, signal) in sent.enumerated() {
                 try expect(try await nextPointer(connection) == signal, "pointer \(index) as it was sent")
             }
         },
         ConformanceCheck("a heartbeat is a signal") { subject in
-            let connection = try await subject.transport.open(subject.stream(nil))
+            let connection = try await subject.transport.open(subject.stream())
             try await subject.beat()
             try expect(try await connection.next() == .heartbeat, "a heartbeat")
         },
         ConformanceCheck("a stream that the platform ends, ends or throws") { subject in
-            let connection = try await subject.transport.open(subject.stream(nil))
+            let connection = try await subject.transport.open(subject.stream())
             try await subject.end()
             do {
                 while let signal = try await connection.next() {
@@ -51,7 +48,7 @@ public enum NotificationTransportConformance {
             try expect(false, "an error for a stream that is refused")
         },
         ConformanceCheck("a wait ends soon after its task is canceled") { subject in
-            let connection = try await subject.transport.open(subject.stream(nil))
+            let connection = try await subject.transport.open(subject.stream())
             let waiting = Task { try await connection.next() }
             waiting.cancel()
             do {
@@ -74,71 +71,32 @@ public enum NotificationTransportConformance {
 public struct NotificationTransportSubject: Sendable {
     let transport: any NotificationTransport
     let refusing: any NotificationTransport
-    let stream: @Sendable (_ lastEventID: String?) async throws -> NotificationStream
-    let send: @Sendable () async throws -> NotificationStream.Signal
+    let stream: @Sendable () async throws -> NotificationStream
+    let request: @Sendable () async throws -> NotificationStream.Signal
     let beat: @Sendable () async throws -> Void
     let end: @Sendable () async throws -> Void
 
-    /// Creates a subject for a platform that is written for the test, and sends the pointers of the checks.
+    /// Creates a subject.
     ///
     /// - Parameters:
     ///   - transport: The transport.
     ///   - refusing: The transport, to a platform that refuses the stream.
     ///   - stream: Returns a channel and a token that opens it.
-    ///   - send: Sends a pointer on the open stream.
-    ///   - beat: Sends a heartbeat on the open stream.
-    ///   - end: Ends the open stream.
-    public init(
-        transport: any NotificationTransport, refusing: any NotificationTransport,
-        stream: @escaping @Sendable (_ lastEventID: String?) async -> NotificationStream,
-        send: @escaping @Sendable (_ pointer: OrchestrationCommand, _ eventID: String) async throws -> Void,
-        beat: @escaping @Sendable () async throws -> Void, end: @escaping @Sendable () async throws -> Void
-    ) {
-        let samples = SamplePointers()
-        self.init(
-            transport: transport, refusing: refusing, stream: stream,
-            request: {
-                let (pointer, eventID) = samples.next()
-                try await send(pointer, eventID)
-                return .pointer(pointer, eventID: eventID)
-            }, beat: beat, end: end)
-    }
-
-    /// Creates a subject for a platform that makes its own pointers.
-    ///
-    /// - Parameters:
-    ///   - transport: The transport.
-    ///   - refusing: The transport, to a platform that refuses the stream.
-    ///   - stream: Returns a channel and a token that opens it.
-    ///   - request: Makes a request that the platform announces on the open stream, and returns the signal that must
-    ///     arrive.
+    ///   - request: Makes a new request that the platform announces on the open stream, and returns the signal that
+    ///     must arrive.
     ///   - beat: Causes a heartbeat on the open stream.
     ///   - end: Ends the open stream.
     public init(
         transport: any NotificationTransport, refusing: any NotificationTransport,
-        stream: @escaping @Sendable (_ lastEventID: String?) async throws -> NotificationStream,
+        stream: @escaping @Sendable () async throws -> NotificationStream,
         request: @escaping @Sendable () async throws -> NotificationStream.Signal,
         beat: @escaping @Sendable () async throws -> Void, end: @escaping @Sendable () async throws -> Void
     ) {
         self.transport = transport
         self.refusing = refusing
         self.stream = stream
-        send = request
+        self.request = request
         self.beat = beat
         self.end = end
-    }
-}
-
-/// Pointers for a platform that is written for a test.
-private final class SamplePointers: Sendable {
-    private let count = Mutex(0)
-
-    func next() -> (pointer: OrchestrationCommand, eventID: String) {
-        let number = count.withLock { count in
-            defer { count += 1 }
-            return count
-        }
-        let id = [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 16)
-        return (ApprovalPointer(tenant: "default", id: id).command, "\(number)")
     }
 }

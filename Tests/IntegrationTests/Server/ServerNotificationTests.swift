@@ -25,7 +25,7 @@ import TrustedIdentity
             try await check.run(
                 NotificationTransportSubject(
                     transport: transport, refusing: transport,
-                    stream: { _ in try await ScriptedNotifications.stream(for: "alice", of: app) },
+                    stream: { try await ScriptedNotifications.stream(for: "alice", of: app) },
                     request: {
                         time.advance(seconds: 1)
                         let report = try await server.platform.requestApproval(

@@ -176,12 +176,20 @@ import Testing
     ) async throws {
         let (notifications, refusing) = (ScriptedNotifications(), ScriptedNotifications())
         refusing.refuseStreams(1)
+        let count = Mutex<UInt8>(0)
         try await check.run(
             NotificationTransportSubject(
                 transport: notifications, refusing: refusing,
-                stream: { NotificationStream(channel: "pull:00", token: "t", lastEventID: $0) },
-                send: { notifications.send(.pointer($0, eventID: $1)) }, beat: { notifications.send(.heartbeat) },
-                end: { notifications.breakStream() }))
+                stream: { NotificationStream(channel: "pull:00", token: "t") },
+                request: {
+                    let number = count.withLock { count in
+                        count += 1
+                        return count
+                    }
+                    let signal = NotificationStream.Signal.pointer(Self.pointer(number), eventID: "\(number)")
+                    notifications.send(signal)
+                    return signal
+                }, beat: { notifications.send(.heartbeat) }, end: { notifications.breakStream() }))
     }
 
     private static func pointer(_ number: UInt8, tenant: String = "default") -> OrchestrationCommand {
