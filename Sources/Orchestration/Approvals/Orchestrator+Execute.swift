@@ -66,15 +66,9 @@ extension Orchestrator {
             try record.requireActive()
             return .approvalList
         }
-        switch reply.result {
-        case .refused(let refusal): throw refusal.error
-        case .accepted(let acceptance):
-            guard let answer = acceptance.body.answer(to: ApprovalListMessage.self) else {
-                throw OrchestrationError(.invalidAnswer)
-            }
-            let now = acceptance.offset.requestTime(at: environment.time.now())
-            return answer.approvals.map { ApprovalSummary($0, tenant: reply.record.tenant, now: now) }
-        }
+        let (answer, offset) = try reply.answer(to: ApprovalListMessage.self)
+        let now = offset.requestTime(at: environment.time.now())
+        return answer.approvals.map { ApprovalSummary($0, tenant: reply.record.tenant, now: now) }
     }
 
     /// Executes a command.

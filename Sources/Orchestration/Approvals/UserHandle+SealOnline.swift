@@ -55,13 +55,6 @@ extension Orchestrator {
             guard record.has(.seals) else { throw OrchestrationError(.sealsUnavailable) }
             return .sealRequest(content, method: method)
         }
-        switch reply.result {
-        case .refused(let refusal): throw refusal.error
-        case .accepted(let acceptance):
-            guard let answer = acceptance.body.answer(to: SealRequestMessage.self) else {
-                throw OrchestrationError(.invalidAnswer)
-            }
-            return ApprovalID(checked: answer.id)
-        }
+        return ApprovalID(checked: try reply.answer(to: SealRequestMessage.self).answer.id)
     }
 }

@@ -120,24 +120,17 @@ actor NotificationFeed {
             try record.requireActive()
             return .notificationsOpen
         }
-        switch reply.result {
-        case .refused(let refusal): throw refusal.error
-        case .accepted(let acceptance):
-            guard let answer = acceptance.body.answer(to: NotificationsOpenMessage.self) else {
-                throw OrchestrationError(.invalidAnswer)
-            }
-            let stream = NotificationStream(
-                channel: reply.record.notificationChannel, token: Base64URL.encode(answer.token),
-                lastEventID: lastEventID)
-            let connection: any NotificationConnection
-            do {
-                connection = try await transport.open(stream)
-            } catch {
-                try Task.checkCancellation()
-                throw OrchestrationError(.transport, underlying: error)
-            }
-            return .open(connection, failures: failures)
+        let (answer, _) = try reply.answer(to: NotificationsOpenMessage.self)
+        let stream = NotificationStream(
+            channel: reply.record.notificationChannel, token: Base64URL.encode(answer.token), lastEventID: lastEventID)
+        let connection: any NotificationConnection
+        do {
+            connection = try await transport.open(stream)
+        } catch {
+            try Task.checkCancellation()
+            throw OrchestrationError(.transport, underlying: error)
         }
+        return .open(connection, failures: failures)
     }
 
     /// Lists the pending requests, after the interval. Requests that the platform does not announce are skipped; the

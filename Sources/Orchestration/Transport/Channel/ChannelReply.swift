@@ -30,6 +30,20 @@ struct ChannelReply: Sendable {
 
     /// The key statements in the answer. Statements before the device's own one are not verified.
     let statements: [SignatureList]
+
+    /// Returns the answer to an accepted message, and the clock offset after it.
+    ///
+    /// - Throws: The error of a refusal; `invalidAnswer` for the answer to another message.
+    func answer<Message: ChannelMessage>(
+        to message: Message.Type
+    ) throws(OrchestrationError) -> (answer: Message.Answer, offset: ClockOffset) {
+        switch result {
+        case .refused(let refusal): throw refusal.error
+        case .accepted(let acceptance):
+            guard let answer = acceptance.body.answer(to: message) else { throw OrchestrationError(.invalidAnswer) }
+            return (answer, acceptance.offset)
+        }
+    }
 }
 
 /// A refusal under the platform's seal.
