@@ -71,7 +71,7 @@ struct ActivationFlow: Flow {
 
     private func completed(_ step: Int, _ command: OrchestrationCommand, _ warnings: [Warning] = []) -> [FlowEvent] {
         environment.logger.debug("activation step completed", metadata: ["flow.step": "\(step)"])
-        let event = FlowEvent.stepCompleted(FlowStep(kind: .activation, number: step, total: 4, command: command))
+        let event = FlowEvent.stepCompleted(FlowStep(kind: Self.kind, number: step, total: 4, command: command))
         return [event] + warnings.map(FlowEvent.warning)
     }
 }

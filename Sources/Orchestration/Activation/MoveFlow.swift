@@ -22,7 +22,7 @@ struct MoveFlow: Flow {
             let move = DeviceMove(answer, tenant: tenant, account: session.account)
         else { throw OrchestrationError(.invalidAnswer) }
         session.environment.logger.debug("move begun")
-        let step = FlowStep(kind: .move, number: 1, total: 1, command: accepted.reply.command)
+        let step = FlowStep(kind: Self.kind, number: 1, total: 1, command: accepted.reply.command)
         return [.stepCompleted(step)] + accepted.reply.warnings.map(FlowEvent.warning)
             + [.succeeded(.moveBegun(move))]
     }

@@ -114,7 +114,7 @@ extension ApprovalFlow {
         _ acceptance: ChannelReply.Acceptance, _ reply: ChannelReply
     ) async throws -> (approval: OpenApproval, events: [FlowEvent]) {
         let approval = try OpenApproval(acceptance, reply, id: id, environment: environment)
-        let step = FlowEvent.stepCompleted(FlowStep(kind: .approval, number: 1, total: 2, command: reply.command))
+        let step = FlowEvent.stepCompleted(FlowStep(kind: Self.kind, number: 1, total: 2, command: reply.command))
         // The user has decided before the app was killed.
         if approval.kept != nil { return (approval, [step]) }
         if reply.record.pendingAnswer(to: id.bytes) != nil { try await dropAnswer(of: reply.record) }
@@ -311,7 +311,7 @@ extension ApprovalFlow {
                 try await dropAnswer(of: user.record)
                 warnings += more.map(FlowEvent.warning)
             }
-            let step = FlowStep(kind: .approval, number: 2, total: 2, command: reply.command)
+            let step = FlowStep(kind: Self.kind, number: 2, total: 2, command: reply.command)
             return [.stepCompleted(step)] + warnings + [.succeeded(.approvalAnswered(answered))]
         case .refused(let refusal):
             if !refusal.keepsAnswer { try await dropAnswer(of: user.record) }

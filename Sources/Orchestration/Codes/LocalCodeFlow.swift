@@ -154,7 +154,7 @@ struct LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
         let warnings = reply.warnings.map(FlowEvent.warning)
         switch reply.result {
         case .accepted:
-            let step = FlowStep(kind: .synchronization, number: 1, total: 1, command: reply.command)
+            let step = FlowStep(kind: SynchronizationFlow.kind, number: 1, total: 1, command: reply.command)
             let done = [FlowEvent.stepCompleted(step)] + warnings
             guard !making.plan.isPresent(in: reply.record) else { return done + [success] }
             making.record = reply.record

@@ -40,7 +40,7 @@ struct MethodEnrollmentFlow: Flow {
             try await store(secret, for: new)
             let record = try await enroll(new)
             environment.logger.debug("method enrolled", metadata: ["method": "\(method)"])
-            let step = FlowStep(kind: .methodRegistration, number: 1, total: 1, command: reply.command)
+            let step = FlowStep(kind: FlowKind("methodRegistration"), number: 1, total: 1, command: reply.command)
             return [.stepCompleted(step)] + reply.warnings.map(FlowEvent.warning)
                 + [.succeeded(.methodEnrolled(UserInformation(record)))]
         } catch {

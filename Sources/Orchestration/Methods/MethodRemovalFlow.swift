@@ -48,7 +48,7 @@ struct MethodRemovalFlow: Flow {
     }
 
     private func completed(_ reply: ChannelReply) -> FlowEvent {
-        .stepCompleted(FlowStep(kind: .methodRemoval, number: 1, total: 1, command: reply.command))
+        .stepCompleted(FlowStep(kind: Self.kind, number: 1, total: 1, command: reply.command))
     }
 }
 

@@ -66,7 +66,7 @@ struct PasswordChangeFlow: Flow {
 
     private func completed(_ number: Int, _ reply: ChannelReply) -> [FlowEvent] {
         environment.logger.debug("change of password: step completed", metadata: ["flow.step": "\(number)"])
-        let step = FlowStep(kind: .passwordChange, number: number, total: 2, command: reply.command)
+        let step = FlowStep(kind: Self.kind, number: number, total: 2, command: reply.command)
         return [.stepCompleted(step)] + reply.warnings.map(FlowEvent.warning)
     }
 }

@@ -122,7 +122,7 @@ struct UnlockFlow: Flow {
 
     private func completed(_ number: Int, _ reply: ChannelReply) -> [FlowEvent] {
         environment.logger.debug("unlock: step completed", metadata: ["flow.step": "\(number)"])
-        let step = FlowStep(kind: .unlock, number: number, total: 2, command: reply.command)
+        let step = FlowStep(kind: Self.kind, number: number, total: 2, command: reply.command)
         return [.stepCompleted(step)] + reply.warnings.map(FlowEvent.warning)
     }
 }

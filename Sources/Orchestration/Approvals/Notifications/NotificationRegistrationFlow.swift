@@ -33,7 +33,7 @@ struct NotificationRegistrationFlow: Flow {
         let warnings = reply.warnings.map(FlowEvent.warning)
         switch reply.result {
         case .accepted:
-            let step = FlowStep(kind: .notificationRegistration, number: 1, total: 1, command: reply.command)
+            let step = FlowStep(kind: Self.kind, number: 1, total: 1, command: reply.command)
             let outcome = Outcome.notificationsRegistered(UserInformation(reply.record))
             return [.stepCompleted(step)] + warnings + [.succeeded(outcome)]
         case .refused(let refusal):

@@ -91,30 +91,8 @@ extension FlowEvent {
 
 /// A completed round trip of a flow, for progress bars and logs.
 public struct FlowStep: Sendable, CustomStringConvertible {
-    /// The purpose of a round trip.
-    package enum Kind: String, Sendable, Hashable, Codable {
-        /// One of the four round trips of an activation.
-        case activation
-        /// The registration of a notification identifier.
-        case notificationRegistration
-        /// A synchronization, including the one after a one-time password, a signature or a seal was made.
-        case synchronization
-        /// One of the two round trips of an approval: the approval request, and its answer.
-        case approval
-        /// One of the two round trips of a password change: the proof of the current password, and of the new one.
-        case passwordChange
-        /// One of the two round trips of an unlock: the unlock code, and the proof of the new password.
-        case unlock
-        /// The beginning of a move to another device.
-        case move
-        /// The registration of the keys of a method.
-        case methodRegistration
-        /// The end of the registration of a method.
-        case methodRemoval
-    }
-
-    /// The purpose of the round trip.
-    package let kind: Kind
+    /// The purpose of the round trip. It may differ from the kind of the flow.
+    let kind: FlowKind
 
     /// The number of the step in its flow, from 1.
     public let number: Int
@@ -127,5 +105,5 @@ public struct FlowStep: Sendable, CustomStringConvertible {
     public let command: OrchestrationCommand
 
     /// The kind, the number and the total, for example `activation 2/4`.
-    public var description: String { "\(kind.rawValue) \(number)/\(total)" }
+    public var description: String { "\(kind.name) \(number)/\(total)" }
 }

@@ -61,7 +61,7 @@ struct SynchronizationFlow: Flow {
         let warnings = reply.warnings.map(FlowEvent.warning)
         switch reply.result {
         case .accepted(let acceptance):
-            let step = FlowStep(kind: .synchronization, number: 1, total: 1, command: reply.command)
+            let step = FlowStep(kind: Self.kind, number: 1, total: 1, command: reply.command)
             return [.stepCompleted(step)] + warnings + [.succeeded(.synchronized(try .init(acceptance)))]
         case .refused(let refusal):
             return warnings + refusal.end
