@@ -34,7 +34,7 @@ public struct FCMServiceAccount: ~Copyable, Sendable {
             return try? JSONDecoder().decode(File.self, from: Data(bytes))
         }
         guard let file, file.type == "service_account", Self.isProject(file.project_id),
-            Self.isAllowed(tokenURL: file.token_uri),
+            file.token_uri.hasPrefix("https:"), PushWebhookGateway.isAllowed(url: file.token_uri),
             let key = try? _RSA.Signing.PrivateKey(pemRepresentation: file.private_key)
         else { return nil }
         self.key = key
@@ -50,12 +50,5 @@ public struct FCMServiceAccount: ~Copyable, Sendable {
             && text.utf8.allSatisfy {
                 (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x2E || $0 == 0x3A
             }
-    }
-
-    private static func isAllowed(tokenURL: String) -> Bool {
-        guard tokenURL.utf8.count <= 2_048, tokenURL.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
-            let parts = URLComponents(string: tokenURL), parts.scheme == "https", let host = parts.host
-        else { return false }
-        return !host.isEmpty && parts.user == nil && parts.password == nil && parts.fragment == nil
     }
 }
