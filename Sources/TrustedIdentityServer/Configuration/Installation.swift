@@ -117,13 +117,24 @@ package struct Installation: Sendable {
                         platform: platform, readPolicy: readPolicy,
                         reloadCertificate: configuration.tls.isUsed ? reloadCertificate : nil, reloads: reloads,
                         logger: logger)),
-                .init(service: NotificationDeliveries(platform: platform)),
-                .init(service: EventDeliveryService(platform: platform)),
+                // Both end at once. Devices get the requests from their streams and lists, and the events wait in the
+                // store.
+                .init(service: PlatformTask { await platform.deliverNotifications() }),
+                .init(service: PlatformTask { await platform.deliverEvents() }),
                 .init(service: stop, successTerminationBehavior: .gracefullyShutdownGroup),
             ] + (management.map { [.init(service: $0)] } ?? []),
             logger: logger.quiet)
         // Long polls end at once. The limit is for callers that send or read very slowly.
         group.maximumGracefulShutdownDuration = .seconds(5)
         try await ServiceGroup(configuration: group).run()
+    }
+}
+
+/// The service that does a task of the platform. It cancels the task at once when the servers stop.
+private struct PlatformTask: Service {
+    let body: @Sendable () async -> Void
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown(body)
     }
 }
