@@ -42,19 +42,11 @@ package struct ExplainedRequest: Decodable, Sendable {
 
     private enum CodingKeys: String, CodingKey {
         case objectType, credentials, eventType, transactionType, amount, currency, creditorIBAN, creditorName, data,
-            dataToDisplay, clientIP, cddc
+            dataToDisplay
     }
 
     private enum DataKeys: String, CodingKey {
         case standard, transactionMessage
-    }
-
-    private enum DeviceKeys: String, CodingKey {
-        case browserCDDC
-    }
-
-    private enum BrowserKeys: String, CodingKey {
-        case fingerprintHash
     }
 
     private static let objects = [
@@ -77,13 +69,14 @@ package struct ExplainedRequest: Decodable, Sendable {
         let object = try fields.decode(.objectType, oneOf: Self.objects)
         let eventType = try fields.decodeIfPresent(.eventType, nonemptyBytes: 64)
         type = try eventType ?? fields.decodeIfPresent(.transactionType, nonemptyBytes: 64)
-        address = try fields.decodeIfPresent(.clientIP, bytes: 256).flatMap(NetworkAddress.init)
+        let source = try SourceFields(from: decoder)
+        address = source.address
+        hasBrowser = source.fingerprint != nil
         let name = try fields.decodeIfPresent(.creditorName, nonemptyBytes: 560)
         let shown = try Self.display(in: fields, creditorName: name)
         creditor = try fields.decodeIfPresent(.creditorIBAN, nonemptyBytes: 64) ?? shown.creditor
         namesAccountNumber = shown.namesAccountNumber
         amount = try Self.amount(in: fields) ?? shown.amount
-        hasBrowser = try Self.hasBrowser(in: fields)
         showsFreeText = try shown.showsFreeText || Self.hasMessage(in: fields) || Self.isSigned(in: fields)
         if eventType != nil || object.contains("Event") {
             request = .event
@@ -160,13 +153,5 @@ package struct ExplainedRequest: Decodable, Sendable {
         guard fields.contains(.data), try !fields.decodeNil(forKey: .data) else { return false }
         let data = try fields.nestedContainer(keyedBy: DataKeys.self, forKey: .data)
         return try data.contains(.standard) && !data.decodeNil(forKey: .standard)
-    }
-
-    private static func hasBrowser(in fields: KeyedDecodingContainer<CodingKeys>) throws -> Bool {
-        guard fields.contains(.cddc), try !fields.decodeNil(forKey: .cddc) else { return false }
-        let device = try fields.nestedContainer(keyedBy: DeviceKeys.self, forKey: .cddc)
-        guard device.contains(.browserCDDC), try !device.decodeNil(forKey: .browserCDDC) else { return false }
-        let browser = try device.nestedContainer(keyedBy: BrowserKeys.self, forKey: .browserCDDC)
-        return try browser.decodeIfPresent(.fingerprintHash, nonemptyBytes: 256) != nil
     }
 }
