@@ -29,7 +29,12 @@ extension Setting {
             "tls.certificate", "server.tls.certificate", \.installation.server.tls.certificate,
             "the certificates in PEM, the server's own first"),
         .file("tls.key", "server.tls.key", \.installation.server.tls.key, "the private key in PEM, without a password"),
-        trustedProxies,
+        .list(
+            "trusted-proxies", "server.proxies.networks", \.installation.server.proxies.networks,
+            limits: TrustedProxies.limits,
+            help: "the proxies in front of the server; the headers of other peers are ignored",
+            problem: "is no network: write '192.0.2.1', '10.0.0.0/8' or '2001:db8::/32', for example",
+            element: AddressRange.init),
         .choice(
             "proxy-header", "server.proxies.header", \.installation.server.proxies.header,
             "the header in which the proxies name their callers"),
@@ -149,27 +154,5 @@ extension Setting {
         return nil
     } text: {
         $0.installation.management?.description ?? "none"
-    }
-
-    private static let trustedProxies = Setting(
-        "trusted-proxies", fields: ["server.proxies.networks"], limits: TrustedProxies.limits,
-        help: "the proxies in front of the server; the headers of other peers are ignored"
-    ) { value, draft in
-        var networks: [AddressRange] = []
-        if value != "none" {
-            for text in value.split(separator: ",", omittingEmptySubsequences: false) {
-                let name = text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
-                guard let network = AddressRange(String(name)) else {
-                    return
-                        "\(quoted(String(name))) is no network: write '192.0.2.1', '10.0.0.0/8' or '2001:db8::/32', for example"
-                }
-                networks.append(network)
-            }
-        }
-        draft.installation.server.proxies.networks = networks
-        return nil
-    } text: {
-        let networks = $0.installation.server.proxies.networks
-        return networks.isEmpty ? "none" : networks.map(\.description).joined(separator: ",")
     }
 }

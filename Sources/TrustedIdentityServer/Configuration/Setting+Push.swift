@@ -48,7 +48,12 @@ extension Setting {
             "web-push.subject", "webPush.subject", \.installation.webPush.subject,
             limits: "mailto: and an address, or a URL with https",
             help: "the contact of the operator for these services", isAllowed: WebPushGateway.isSubject),
-        webPushHosts,
+        .list(
+            "web-push.hosts", "webPush.hosts", \.installation.webPush.hosts,
+            limits: "none, or domain names with commas between them",
+            help: "the hosts of push services that devices may name",
+            problem: "is no host of a push service: write 'push.example' or '*.push.example', for example",
+            element: WebPushHost.init),
     ]
 
     /// The settings of the webhook that receives events.
@@ -61,17 +66,10 @@ extension Setting {
 
     private static func webhookURL(_ key: String, _ field: String, _ path: any Path<String?>, _ help: String) -> Setting
     {
-        Setting(
-            key, fields: [field], limits: "none, or a URL with https, or with http and a loopback address", help: help
-        ) { value, draft in
-            guard value == "none" || PushWebhookGateway.isAllowed(url: value) else {
-                return "\(quoted(value)) is no address of a webhook: write 'https://push.example/notify', for example"
-            }
-            draft[keyPath: path] = value == "none" ? nil : value
-            return nil
-        } text: {
-            $0[keyPath: path] ?? "none"
-        }
+        name(
+            key, field, path, limits: "a URL with https, or with http and a loopback address", help: help,
+            problem: "is no address of a webhook: write 'https://push.example/notify', for example",
+            isAllowed: PushWebhookGateway.isAllowed)
     }
 
     private static let apnsAlert = Setting(
@@ -85,28 +83,6 @@ extension Setting {
         return nil
     } text: {
         $0.installation.apns.alert
-    }
-
-    private static let webPushHosts = Setting(
-        "web-push.hosts", fields: ["webPush.hosts"], limits: "none, or domain names with commas between them",
-        help: "the hosts of push services that devices may name"
-    ) { value, draft in
-        var hosts: [WebPushHost] = []
-        if value != "none" {
-            for text in value.split(separator: ",", omittingEmptySubsequences: false) {
-                let name = text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
-                guard let host = WebPushHost(String(name)) else {
-                    return
-                        "\(quoted(String(name))) is no host of a push service: write 'push.example' or '*.push.example', for example"
-                }
-                hosts.append(host)
-            }
-        }
-        draft.installation.webPush.hosts = hosts
-        return nil
-    } text: {
-        let hosts = $0.installation.webPush.hosts
-        return hosts.isEmpty ? "none" : hosts.map(\.description).joined(separator: ",")
     }
 
     /// Returns a setting that is a list of further apps, or `none`.
@@ -147,14 +123,15 @@ extension Setting {
     ///
     /// - Parameters:
     ///   - limits: The form of a name, for people.
+    ///   - problem: The problem of another text, after the text; `nil` for one with the form.
     ///   - isAllowed: Returns whether a text has the form.
     private static func name(
         _ key: String, _ field: String, _ path: any Path<String?>, limits: String, help: String,
-        isAllowed: @escaping @Sendable (String) -> Bool
+        problem: String? = nil, isAllowed: @escaping @Sendable (String) -> Bool
     ) -> Setting {
         Setting(key, fields: [field], limits: "none, or \(limits)", help: help) { value, draft in
             guard value == "none" || isAllowed(value) else {
-                return "\(quoted(value)) is not allowed here: use none, or \(limits)"
+                return "\(quoted(value)) \(problem ?? "is not allowed here: use none, or \(limits)")"
             }
             draft[keyPath: path] = value == "none" ? nil : value
             return nil

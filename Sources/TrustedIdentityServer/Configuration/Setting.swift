@@ -174,6 +174,32 @@ extension Setting {
         }
     }
 
+    /// Returns a setting that is a list with commas between its elements, or `none`.
+    ///
+    /// - Parameters:
+    ///   - problem: The problem of a text that is not an element, after the text.
+    ///   - element: Returns an element from its text.
+    static func list<Element: CustomStringConvertible & SendableMetatype>(
+        _ key: String, _ field: String, _ path: any Path<[Element]>, limits: String, help: String, problem: String,
+        element: @escaping @Sendable (String) -> Element?
+    ) -> Setting {
+        Setting(key, fields: [field], limits: limits, help: help) { value, draft in
+            var elements: [Element] = []
+            if value != "none" {
+                for text in value.split(separator: ",", omittingEmptySubsequences: false) {
+                    let name = String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+                    guard let element = element(name) else { return "\(quoted(name)) \(problem)" }
+                    elements.append(element)
+                }
+            }
+            draft[keyPath: path] = elements
+            return nil
+        } text: {
+            let elements = $0[keyPath: path]
+            return elements.isEmpty ? "none" : elements.map(\.description).joined(separator: ",")
+        }
+    }
+
     /// Returns a setting that is `true` or `false`.
     static func truth(_ key: String, _ field: String, _ path: any Path<Bool>, _ help: String) -> Setting {
         Setting(key, fields: [field], limits: "true or false", help: help) { value, draft in
