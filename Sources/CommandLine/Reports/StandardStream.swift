@@ -44,6 +44,13 @@ package enum StandardStream: Int32, Sendable {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         print(String(decoding: try encoder.encode(value), as: UTF8.self))
     }
+
+    /// Writes a value as JSON, as ``print(json:)`` does, or its text.
+    package func print(
+        _ value: some Encodable, asJSON: Bool, else text: @autoclosure () throws -> String
+    ) throws {
+        if asJSON { try print(json: value) } else { print(try text()) }
+    }
 }
 
 /// Rows of text: each column is as wide as its widest cell, with two spaces between columns.

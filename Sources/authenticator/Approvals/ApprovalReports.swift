@@ -112,11 +112,9 @@ struct AnsweredApprovalReport: Encodable {
     static func print(_ outcome: Outcome, asJSON: Bool, receiptFile: String?) throws {
         guard case .approvalAnswered(let approval) = outcome else { return }
         if let file = receiptFile { try ReceiptFile.write(approval.receipt, to: file) }
-        if asJSON {
-            try StandardStream.output.print(json: Self(approval))
-        } else {
-            StandardStream.output.print("\(approval)".prefix(1).uppercased() + "\(approval)".dropFirst() + ".")
-        }
+        try StandardStream.output.print(
+            Self(approval), asJSON: asJSON,
+            else: "\(approval)".prefix(1).uppercased() + "\(approval)".dropFirst() + ".")
     }
 }
 

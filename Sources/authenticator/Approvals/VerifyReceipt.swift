@@ -49,11 +49,7 @@ struct VerifyReceipt: AsyncParsableCommand {
         }
         let report = VerifiedReceiptReport(
             try Receipt(text: text).verify(with: keys), isFingerprintKnown: fingerprint != nil)
-        if json {
-            try StandardStream.output.print(json: report)
-        } else {
-            StandardStream.output.print(report.text)
-        }
+        try StandardStream.output.print(report, asJSON: json, else: report.text)
         if !report.uncheckedAlgorithms.isEmpty {
             let names = report.uncheckedAlgorithms.joined(separator: ", ")
             StandardStream.error.print("warning: signatures that were not checked: \(names)")

@@ -44,11 +44,8 @@ struct Activate: AsyncParsableCommand {
         try await options.keepPlatform()
         let flow = try flow(on: orchestrator, link: link)
         guard case .activated(let user) = try await FlowReport.follow(flow) else { return }
-        if options.json {
-            try StandardStream.output.print(json: UserReport(user))
-        } else {
-            StandardStream.output.print("\(user.account.text) is activated on this device.")
-        }
+        try StandardStream.output.print(
+            UserReport(user), asJSON: options.json, else: "\(user.account.text) is activated on this device.")
     }
 
     /// Returns the activation link that was given instead of a user; `nil` for a user.

@@ -20,10 +20,7 @@ struct ChangePassword: AsyncParsableCommand {
         let orchestrator = try await options.orchestrator(password)
         let flow = orchestrator.changePassword(of: argument.user)
         guard case .passwordChanged(let user) = try await FlowReport.follow(flow) else { return }
-        if options.json {
-            try StandardStream.output.print(json: UserReport(user))
-        } else {
-            StandardStream.output.print("The password of \(user.account.text) is changed.")
-        }
+        try StandardStream.output.print(
+            UserReport(user), asJSON: options.json, else: "The password of \(user.account.text) is changed.")
     }
 }

@@ -24,11 +24,8 @@ struct EnrollMethod: AsyncParsableCommand {
         let orchestrator = try await options.orchestrator(password, enrolling: true)
         let flow = orchestrator.enroll(method.method, for: argument.user)
         guard case .methodEnrolled(let user) = try await FlowReport.follow(flow) else { return }
-        if options.json {
-            try StandardStream.output.print(json: UserReport(user))
-        } else {
-            StandardStream.output.print(
-                "\(user.account.text) has enrolled \(method.rawValue), without a check of a person.")
-        }
+        try StandardStream.output.print(
+            UserReport(user), asJSON: options.json,
+            else: "\(user.account.text) has enrolled \(method.rawValue), without a check of a person.")
     }
 }

@@ -39,11 +39,7 @@ struct MakeOneTimePassword: AsyncParsableCommand {
         _ = try await FlowReport.follow(flow) { result in
             let report = OneTimePasswordReport(result)
             if isLive { end = result.expiresIn.map { clock.uptime() + $0 } }
-            if asJSON {
-                try StandardStream.output.print(json: report)
-            } else {
-                StandardStream.output.print(report.text(withTime: !isLive))
-            }
+            try StandardStream.output.print(report, asJSON: asJSON, else: report.text(withTime: !isLive))
         }
         guard let end else { return }
         try await Countdown.run(

@@ -44,11 +44,8 @@ struct RegisterNotifications: AsyncParsableCommand {
         let orchestrator = try await options.orchestrator()
         let flow = orchestrator.registerNotifications(for: argument.user, identifier: notificationIdentifier)
         guard case .notificationsRegistered(let user) = try await FlowReport.follow(flow) else { return }
-        if options.json {
-            try StandardStream.output.print(json: UserReport(user))
-        } else {
-            StandardStream.output.print("Notifications are registered for \(user.account.text).")
-        }
+        try StandardStream.output.print(
+            UserReport(user), asJSON: options.json, else: "Notifications are registered for \(user.account.text).")
     }
 
     private var notificationIdentifier: NotificationIdentifier {

@@ -26,11 +26,8 @@ struct RemoveMethod: AsyncParsableCommand {
         let orchestrator = try await options.orchestrator(password)
         let flow = orchestrator.remove(method.method, of: argument.user, everywhere: everywhere)
         guard case .methodRemoved(let user) = try await FlowReport.follow(flow) else { return }
-        if options.json {
-            try StandardStream.output.print(json: UserReport(user))
-        } else {
-            StandardStream.output.print(
-                "\(user.account.text) has removed \(method.rawValue)\(everywhere ? " on all devices" : "").")
-        }
+        try StandardStream.output.print(
+            UserReport(user), asJSON: options.json,
+            else: "\(user.account.text) has removed \(method.rawValue)\(everywhere ? " on all devices" : "").")
     }
 }

@@ -48,11 +48,7 @@ struct SealCommand: AsyncParsableCommand {
             flow,
             showSeal: { seal in
                 let report = SealReport(seal)
-                if asJSON {
-                    try StandardStream.output.print(json: report)
-                } else {
-                    StandardStream.output.print(report.text)
-                }
+                try StandardStream.output.print(report, asJSON: asJSON, else: report.text)
             })
     }
 }

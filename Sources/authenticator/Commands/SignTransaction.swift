@@ -43,11 +43,7 @@ struct SignTransaction: AsyncParsableCommand {
             flow,
             showSignature: { signature in
                 let report = SignatureReport(signature)
-                if asJSON {
-                    try StandardStream.output.print(json: report)
-                } else {
-                    StandardStream.output.print(report.text)
-                }
+                try StandardStream.output.print(report, asJSON: asJSON, else: report.text)
             })
     }
 }

@@ -14,11 +14,7 @@ struct Synchronize: AsyncParsableCommand {
         let flow = try await options.orchestrator().synchronize(argument.user)
         guard case .synchronized(let result) = try await FlowReport.follow(flow) else { return }
         let report = SynchronizationReport(result)
-        if options.json {
-            try StandardStream.output.print(json: report)
-        } else {
-            StandardStream.output.print(report.text)
-        }
+        try StandardStream.output.print(report, asJSON: options.json, else: report.text)
     }
 }
 

@@ -30,10 +30,7 @@ struct Unlock: AsyncParsableCommand {
             descriptor: unlockCodeFd, prompt: "Unlock code", option: "--unlock-code-fd", lineLimit: 128)
         let flow = orchestrator.unlock(argument.user, with: unlockCode)
         guard case .unlocked(let user) = try await FlowReport.follow(flow) else { return }
-        if options.json {
-            try StandardStream.output.print(json: UserReport(user))
-        } else {
-            StandardStream.output.print("\(user.account.text) is unlocked on this device.")
-        }
+        try StandardStream.output.print(
+            UserReport(user), asJSON: options.json, else: "\(user.account.text) is unlocked on this device.")
     }
 }

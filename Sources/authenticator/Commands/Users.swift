@@ -26,14 +26,10 @@ struct ListUsers: AsyncParsableCommand {
     mutating func run() async throws {
         let users = try await options.unconnectedOrchestrator().users
         let summaries = try await users.list().map(UserSummary.init)
-        if options.json {
-            try StandardStream.output.print(json: summaries)
-        } else if summaries.isEmpty {
-            StandardStream.output.print("No users.")
-        } else {
-            let rows = summaries.map { [$0.user, $0.state, $0.deviceID ?? "-"] }
-            StandardStream.output.print(Table([["USER", "STATE", "DEVICE"]] + rows).text)
-        }
+        let rows = summaries.map { [$0.user, $0.state, $0.deviceID ?? "-"] }
+        try StandardStream.output.print(
+            summaries, asJSON: options.json,
+            else: rows.isEmpty ? "No users." : Table([["USER", "STATE", "DEVICE"]] + rows).text)
     }
 }
 
@@ -47,11 +43,7 @@ struct ShowUser: AsyncParsableCommand {
 
     mutating func run() async throws {
         let report = UserReport(try await options.unconnectedOrchestrator().user(argument.user).information)
-        if options.json {
-            try StandardStream.output.print(json: report)
-        } else {
-            StandardStream.output.print(report.text)
-        }
+        try StandardStream.output.print(report, asJSON: options.json, else: report.text)
     }
 }
 
@@ -67,12 +59,9 @@ struct DeleteUser: AsyncParsableCommand {
     mutating func run() async throws {
         let warnings = try await options.orchestrator().user(argument.user).delete()
         for warning in warnings { FlowReport.show(warning) }
-        if options.json {
-            try StandardStream.output.print(
-                json: DeletionReport(deleted: argument.user, platformInformed: warnings.isEmpty))
-        } else {
-            StandardStream.output.print("\(argument.user) is deleted from this device.")
-        }
+        try StandardStream.output.print(
+            DeletionReport(deleted: argument.user, platformInformed: warnings.isEmpty), asJSON: options.json,
+            else: "\(argument.user) is deleted from this device.")
     }
 }
 

@@ -100,12 +100,8 @@ private struct EventReport: Encodable {
     }
 
     func print(asJSON json: Bool) throws {
-        if json {
-            try StandardStream.output.print(json: self)
-        } else {
-            let values = [state, reason, triesLeft.map { "\($0)" }, notice, deviceID].compactMap(\.self)
-            StandardStream.output.print(([event] + values).joined(separator: " "))
-        }
+        let values = [event, state, reason, triesLeft.map { "\($0)" }, notice, deviceID].compactMap(\.self)
+        try StandardStream.output.print(self, asJSON: json, else: values.joined(separator: " "))
     }
 }
 

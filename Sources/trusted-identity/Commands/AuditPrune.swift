@@ -31,8 +31,8 @@ struct AuditPruneCommand: AsyncParsableCommand {
         }
         if isTerminal { StandardStream.error.write("\r") }
         let report = Report(file: to, first: file.part.first, last: file.part.last)
-        if output.isJSON { return try StandardStream.output.print(json: report) }
-        StandardStream.output.print("pruned: entries \(report.first) to \(report.last) are in \(to)")
+        try StandardStream.output.print(
+            report, asJSON: output.isJSON, else: "pruned: entries \(report.first) to \(report.last) are in \(to)")
     }
 
     private struct Report: Encodable {

@@ -43,11 +43,8 @@ struct Backup: AsyncParsableCommand {
         }
         try await SQLiteDatabase.backup(of: folder.databasePath, to: file)
         let bytes = SystemCall.length(of: file) ?? 0
-        if output.isJSON {
-            try StandardStream.output.print(json: BackupReport(file: file, bytes: bytes))
-        } else {
-            StandardStream.output.print("backed up: \(file), \(bytes) bytes")
-        }
+        try StandardStream.output.print(
+            BackupReport(file: file, bytes: bytes), asJSON: output.isJSON, else: "backed up: \(file), \(bytes) bytes")
     }
 }
 

@@ -116,8 +116,8 @@ struct ConfigShow: AsyncParsableCommand {
     mutating func run() async throws {
         let effective = try ProgramConfiguration.readWithPolicy(data, server)
         let rows = effective.entries.map { Self.row($0, of: effective.configuration) }
-        if output.isJSON { return try StandardStream.output.print(json: rows) }
-        StandardStream.output.print(Table(rows.map { [$0.key, $0.value ?? "-", $0.source] }).text)
+        try StandardStream.output.print(
+            rows, asJSON: output.isJSON, else: Table(rows.map { [$0.key, $0.value ?? "-", $0.source] }).text)
     }
 
     private struct Row: Encodable {

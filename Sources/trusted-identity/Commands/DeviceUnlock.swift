@@ -23,9 +23,9 @@ struct DeviceUnlock: AsyncParsableCommand {
         let device = try id.map { try "/devices/\(Administration.segment($0))" } ?? ""
         let code: UnlockCodeBody = try await Administration(data: data)
             .send(.post, argument.path + device + "/unlock")
-        if output.isJSON { return try StandardStream.output.print(json: code) }
-        StandardStream.output.print(
-            Table([
+        try StandardStream.output.print(
+            code, asJSON: output.isJSON,
+            else: Table([
                 (name: "unlock code", value: code.unlockCode), ("device", code.deviceID),
                 ("valid until", code.expiresAt),
             ]).text)

@@ -42,11 +42,7 @@ struct KeyCreate: AsyncParsableCommand {
             certificate: try certificate.map { try InputFile.text($0, limit: 32_768) })
         let administration = try Administration(data: data)
         let made: NewKeyBody = try await administration.send(.post, "v1/keys", wish)
-        if output.isJSON {
-            try StandardStream.output.print(json: made)
-        } else {
-            StandardStream.output.print(made.key ?? made.id)
-        }
+        try StandardStream.output.print(made, asJSON: output.isJSON, else: made.key ?? made.id)
         // A key whose text is lost cannot be used. The id of a certificate is not a key.
         guard let failure = StandardStream.outputFailure, made.key != nil else { return }
         do {

@@ -20,8 +20,7 @@ struct MasterKeyStatus: AsyncParsableCommand {
 
     mutating func run() async throws {
         let key: MasterKeyReport = try await Administration(data: data).send(.get, "v1/master-keys")
-        if output.isJSON { return try StandardStream.output.print(json: key) }
-        StandardStream.output.print("master key: \(key.id)")
+        try StandardStream.output.print(key, asJSON: output.isJSON, else: "master key: \(key.id)")
     }
 }
 
@@ -62,11 +61,7 @@ struct MasterKeyRotate: AsyncParsableCommand {
                 .refused, "the data has this master key already, nothing was changed",
                 hint: "put another key into the place that next-master-key names")
         }
-        if output.isJSON {
-            try StandardStream.output.print(json: key)
-        } else {
-            StandardStream.output.print("replaced: \(key.id)")
-        }
+        try StandardStream.output.print(key, asJSON: output.isJSON, else: "replaced: \(key.id)")
         if administration.isOnServer {
             StandardStream.error.print(
                 "each server of the database needs the new master key: one that was started without it is not ready")

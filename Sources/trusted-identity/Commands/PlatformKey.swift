@@ -21,8 +21,7 @@ struct PlatformKeyList: AsyncParsableCommand {
 
     mutating func run() async throws {
         let keys: [PlatformKeyBody] = try await Administration(data: data).send(.get, "v1/platform-keys")
-        if output.isJSON { return try StandardStream.output.print(json: keys) }
-        StandardStream.output.print(Table(keys).text)
+        try StandardStream.output.print(keys, asJSON: output.isJSON, else: Table(keys).text)
     }
 }
 

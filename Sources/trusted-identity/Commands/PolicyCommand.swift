@@ -51,11 +51,10 @@ struct PolicyCheck: AsyncParsableCommand {
     var file: String
 
     mutating func run() async throws {
-        let policy = try PolicyCommand.policy(in: file)
-        if output.isJSON { return try StandardStream.output.print(json: Report(policy)) }
-        let report = Report(policy)
-        StandardStream.output.print(
-            Table([
+        let report = Report(try PolicyCommand.policy(in: file))
+        try StandardStream.output.print(
+            report, asJSON: output.isJSON,
+            else: Table([
                 ("policy", report.policy), ("login rules", "\(report.logins)"),
                 ("transaction rules", "\(report.transactions)"),
                 ("event rules", report.events.map(String.init) ?? "those of logins"),
@@ -155,8 +154,7 @@ struct PolicyExplain: AsyncParsableCommand {
                 hint: "send the body of a login, a transaction or an event of the REST API")
         }
         let report = DecisionReport(policy.decide(request.situation(at: SystemTimeSource().now(), known(policy))))
-        if output.isJSON { return try StandardStream.output.print(json: report) }
-        StandardStream.output.print(Table(report.rows).text)
+        try StandardStream.output.print(report, asJSON: output.isJSON, else: Table(report.rows).text)
     }
 
     /// The situation that the options describe.

@@ -62,11 +62,7 @@ struct OutputOption: ParsableArguments {
 
     /// Prints the one word that is the result of a command.
     func print(status: String) throws {
-        if isJSON {
-            try StandardStream.output.print(json: ["status": status])
-        } else {
-            StandardStream.output.print(status)
-        }
+        try StandardStream.output.print(["status": status], asJSON: isJSON, else: status)
     }
 }
 

@@ -21,11 +21,7 @@ struct UserShow: AsyncParsableCommand {
 
     mutating func run() async throws {
         let account: AccountBody = try await Administration(data: data).send(.get, argument.path)
-        if output.isJSON {
-            try StandardStream.output.print(json: account)
-        } else {
-            StandardStream.output.print(Table(Self.fields(account)).text)
-        }
+        try StandardStream.output.print(account, asJSON: output.isJSON, else: Table(Self.fields(account)).text)
     }
 
     private static func fields(_ account: AccountBody) -> [(name: String, value: String)] {
