@@ -7,8 +7,9 @@
     /// The connections of a process, each with a serial queue, and the work that waits for one of them.
     ///
     /// A connection is opened when it is needed, and opened again after a failure. After a failed attempt to connect,
-    /// the pool makes no other attempt for half a second. Meanwhile, work waits for the open connections, and fails at
-    /// once if none is open. The log states the reason for the first failure, and the recovery.
+    /// the pool makes no other attempt for half a second. Meanwhile, work waits for the connections that are open or
+    /// were open when they were last used, and fails at once if there is none. The log states the reason for the first
+    /// failure, and the recovery.
     final class ConnectionPool: Sendable {
         /// The time after a failed attempt to connect in which the pool makes no other attempt.
         private static let pause = Duration.milliseconds(500)
@@ -41,6 +42,9 @@
             var hasConnected = false
             /// The last attempt to connect, if it failed.
             var failure: (time: ContinuousClock.Instant, error: any Error)?
+
+            /// Whether no attempt to connect is made at present.
+            var isPausing: Bool { failure.map { ContinuousClock.now - $0.time < pause } ?? false }
         }
 
         private let open: @Sendable () throws -> PostgreSQLConnection
@@ -103,6 +107,7 @@
                 let (idle, isUnused) = state.withLock { state in
                     state.isClosed = true
                     state.count -= state.idle.count
+                    state.open -= state.idle.count { $0.connection != nil }
                     if state.count > 0 { state.onClosed.append(continuation) }
                     defer { state.idle = [] }
                     return (state.idle, state.count == 0)
@@ -120,7 +125,8 @@
             let place = state.withLock { state -> Place in
                 guard !state.isClosed else { return .refused(StoreError(.other)) }
                 if let slot = state.idle.popLast() { return .slot(slot) }
-                if state.count < size {
+                // While the server gives no more connections, work waits for the open ones, within the limits.
+                if state.count < size, state.open == 0 || !state.isPausing {
                     state.count += 1
                     return .slot(Slot())
                 }
@@ -151,7 +157,7 @@
         /// - Returns: Whether another slot is connected.
         private func pass(_ job: Job) -> Bool {
             let (isPassed, idle) = state.withLock { state -> (Bool, Slot?) in
-                guard state.open > 0, !state.isClosed else { return (false, nil) }
+                guard state.open > 0 else { return (false, nil) }
                 state.count -= 1
                 guard let index = state.idle.lastIndex(where: { $0.connection != nil }) else {
                     state.waiting.insert(job, at: 0)
@@ -195,9 +201,7 @@
             /// Returns the connection, and opens one if there is none.
             func connection() throws -> PostgreSQLConnection {
                 if let connection = slot.connection { return connection }
-                if let failure = pool.state.withLock({ $0.failure }), ContinuousClock.now - failure.time < pause {
-                    throw failure.error
-                }
+                if let failure = pool.state.withLock({ $0.isPausing ? $0.failure : nil }) { throw failure.error }
                 do {
                     let connection = try pool.open()
                     slot.connection = connection
@@ -225,7 +229,14 @@
             func discard() {
                 guard slot.connection != nil else { return }
                 slot.connection = nil
-                pool.state.withLock { $0.open -= 1 }
+                // This job may last. Others must not wait for a slot without a connection.
+                let next = pool.state.withLock { state -> Job? in
+                    state.open -= 1
+                    guard state.open == 0, state.count < pool.size, !state.waiting.isEmpty else { return nil }
+                    state.count += 1
+                    return state.waiting.removeFirst()
+                }
+                if let next { pool.start(next, on: Slot()) }
             }
 
             /// Whether a connection is open. It may have been cut.

@@ -114,7 +114,7 @@ def places(source):
     found = []
     found += conditions(source, mask)
     found += expressions(source, mask)
-    found += literals(mask)
+    found += literals(source, mask)
     found += statements(mask)
     found += bodies(mask)
     return [place for place in found if place.off == "statement" or not re.search('//|"""', source[place.start:place.end])]
@@ -272,14 +272,18 @@ def back(mask, i):
     return i
 
 
-def literals(mask):
-    """Numbers (one more), Booleans (negated) and domain labels (another label)."""
+def literals(source, mask):
+    """Numbers (one more), Booleans (negated) and domain labels (another text, another label)."""
     for match in re.finditer(r"(?<![\w.$])(\d[\d_]*|0x[0-9A-Fa-f_]+)(?![\w.]*\w)(?!\.\d)", mask):
         line = mask[mask.rfind("\n", 0, match.start()) + 1:match.start()]
         if not re.search(r"@|#|\bcase\b[^:]*$", line):
             yield Place("changed constant", match.start(), match.end(), f"{match[1]} + 1")
     for match in re.finditer(r"(?<![\w.])(true|false)\b", mask):
         yield Place("negated Boolean", match.start(), match.end(), "false" if match[1] == "true" else "true")
+    if "enum Label:" in source:
+        for match in re.finditer(r'\bcase \w+ = (")', mask):
+            end = string_end(source, match.start(1))
+            yield Place("swapped label", match.start(1), end, source[match.start(1):end - 1] + ' x"')
     for match in re.finditer(r"\b(?:(?:as|label|hedgeLabel): |(?:derive|export)\()(\.[a-z]\w*)", mask):
         yield Place("swapped label", match.start(1), match.end(1), ".answer" if match[1] != ".answer" else ".request")
     for match in re.finditer(r"\bLabel(\.[a-z]\w*)(?=\.(?:bytes|text)\b)", mask):

@@ -125,18 +125,23 @@
             let role = "\(database.name)_few"
             try database.query("CREATE ROLE \(role) LOGIN CONNECTION LIMIT 4")
             try database.query("ALTER DATABASE \(database.name) OWNER TO \(role)")
-            let scene = try await Scene(database.uri(role: role), connections: 16)
-            let shared = scene.database
-            for _ in 0..<2 {
-                let results = await withTaskGroup(of: Work.self) { group in
-                    for number in 0..<64 {
-                        group.addTask { await Work(isRequest: number.isMultiple(of: 2), on: shared) }
+            for (waiting, isOverloaded) in [(1_000, false), (8, true)] {
+                let scene = try await Scene(
+                    database.uri(role: role), connections: 16, writerLimits: WriterLimits(waiting: waiting))
+                let shared = scene.database
+                for _ in 0..<2 {
+                    let results = await withTaskGroup(of: Work.self) { group in
+                        for number in 0..<96 {
+                            group.addTask { await Work(isRequest: number.isMultiple(of: 2), on: shared) }
+                        }
+                        return await group.reduce(into: [Work]()) { $0.append($1) }
                     }
-                    return await group.reduce(into: [Work]()) { $0.append($1) }
+                    // No work fails because the server gives no more connections. The limit of waiting requests holds.
+                    #expect(results.allSatisfy { $0.error == nil || ($0.isRequest && $0.error == .overloaded) })
+                    #expect(results.contains { $0.error == .overloaded } == isOverloaded)
                 }
-                #expect(results.compactMap(\.error) == [])
+                await shared.close()
             }
-            await shared.close()
         }
 
         @Test func `while the database takes no writes, nothing is counted, and it resumes without a restart`()

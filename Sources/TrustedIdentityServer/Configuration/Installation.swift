@@ -119,8 +119,8 @@ package struct Installation: Sendable {
                         logger: logger)),
                 // Both end at once. Devices get the requests from their streams and lists, and the events wait in the
                 // store.
-                .init(service: PlatformTask { await platform.deliverNotifications() }),
-                .init(service: PlatformTask { await platform.deliverEvents() }),
+                .init(service: PlatformTask(description: "push deliveries") { await platform.deliverNotifications() }),
+                .init(service: PlatformTask(description: "event deliveries") { await platform.deliverEvents() }),
                 .init(service: stop, successTerminationBehavior: .gracefullyShutdownGroup),
             ] + (management.map { [.init(service: $0)] } ?? []),
             logger: logger.quiet)
@@ -131,7 +131,9 @@ package struct Installation: Sendable {
 }
 
 /// The service that does a task of the platform. It cancels the task at once when the servers stop.
-private struct PlatformTask: Service {
+private struct PlatformTask: Service, CustomStringConvertible {
+    /// The name in messages about the end of services.
+    let description: String
     let body: @Sendable () async -> Void
 
     func run() async throws {

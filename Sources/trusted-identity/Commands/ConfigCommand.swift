@@ -73,8 +73,10 @@ struct ConfigCheck: AsyncParsableCommand {
                     .storage,
                     revision == 0
                         ? "the role \(role) cannot create tables, and the database has none"
-                        : "the role \(role) cannot read and write all tables",
-                    hint: "let the role own the database: CREATE DATABASE \(database) OWNER \(role)")
+                        : "the role \(role) cannot write to the tables",
+                    hint: revision == 0
+                        ? "ALTER DATABASE \(database) OWNER TO \(role)"
+                        : "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO \(role)")
             }
             if isReadOnly {
                 return ErrorReport(

@@ -98,7 +98,7 @@ protocol FlowParameters: Sendable {
     var user: UserName { get }
 }
 
-/// The name of a kind of flow.
+/// The name of a kind of flow, or of the purpose of a step.
 struct FlowKind: Sendable, Hashable {
     let name: String
 

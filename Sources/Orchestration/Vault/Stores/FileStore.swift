@@ -76,7 +76,8 @@ public struct FileStore: SecureStore, KeyKeepingStore {
     /// Returns software keys whose files are in the folder of the store.
     ///
     /// A Secure Enclave protects keys better. On a device that has one, give `SecureEnclaveDeviceKeys` to the
-    /// orchestrator. With software keys, ``Orchestrator/warnings`` contains ``Warning/Code/softwareKeys``.
+    /// orchestrator. With software keys on such a device, ``Orchestrator/warnings`` contains
+    /// ``Warning/Code/softwareKeys``.
     package func defaultDeviceKeys(
         salts: Salts, random: any RandomSource
     ) throws(OrchestrationError) -> any DeviceKeyProvider {

@@ -46,8 +46,8 @@ struct RatchetState: Equatable {
     /// Returns the indexes at which a typed code may be, the confirmed one first; at most two.
     ///
     /// The next index is offered when the time of the previous index is over, and the offer ends with the promotion
-    /// that starts that time again. Both are therefore never accepted at once. If a clock is set back, the previous
-    /// index stays left behind.
+    /// that starts that time again. Both are therefore never accepted at once, unless a clock is set back. The
+    /// previous index is then not a candidate.
     func candidates(now: Timestamp) -> [UInt64] {
         if offered > confirmed { return [confirmed, offered] }
         return confirmed > 0 && isYoung(now) ? [confirmed, confirmed - 1] : [confirmed]

@@ -8,7 +8,7 @@ public struct DeviceFilter: Sendable, Hashable {
     /// The domains of the accounts, normalized; `nil` for all.
     public var domains: Set<String>?
 
-    /// Whether the devices belong to users or are revoked; `nil` for both.
+    /// `true` for devices of users, `false` for revoked devices; `nil` for both.
     public var isAssigned: Bool?
 
     /// Creates a filter. By default, it selects all devices that were ever activated.

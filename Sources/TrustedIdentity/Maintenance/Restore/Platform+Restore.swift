@@ -58,8 +58,8 @@ extension Platform {
         watch.changedAll()
     }
 
-    /// Applies an exported audit log after a restore: what was revoked after the backup is revoked again, and every
-    /// other suspension is lifted.
+    /// Applies an exported audit log after a restore: what was revoked after the backup is revoked again, and the
+    /// suspension of this restore is lifted. Suspensions of a previous restore stay.
     ///
     /// Call it once, before the platform serves requests again, instead of ``markRestored(revocations:)``; or later, to
     /// lift the suspensions of that call. Rows that were made after the restore stay as they are. The log determines

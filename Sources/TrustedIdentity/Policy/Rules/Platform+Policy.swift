@@ -38,7 +38,7 @@ extension Platform {
     /// changed while no process was running. ``Maintenance`` calls it once. If one process uses the database alone, it
     /// does nothing.
     ///
-    /// The log names another policy, so this process is not ready.
+    /// A policy that differs from the stored one is logged. This process is not ready until both are the same.
     func notePolicy() async throws {
         guard let peers = store.database.peers, let hash = sharedHash(of: policy) else { return }
         let isFirst = peers.isFirst
@@ -49,8 +49,7 @@ extension Platform {
             return true
         }
         guard !isSame else { return }
-        logger.error(
-            "the policy differs from the one of the other processes", metadata: ["policy.hash": "\(Hex.encode(hash))"])
+        logger.error("the policy differs from the one of the other processes")
     }
 
     /// Returns the hash that other processes compare; nil without other processes.

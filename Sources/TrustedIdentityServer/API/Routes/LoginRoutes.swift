@@ -234,8 +234,8 @@ struct SourceFields: Decodable, Sendable {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         sourceID = try fields.decodeIfPresent(.sourceID, nonemptyBytes: 256)
         address = try fields.decodeIfPresent(.clientIP, bytes: 256).flatMap { NetworkAddress($0) }
-        // Accepted for compatibility. A wrong type is refused; the values are not used.
         sessionID = try fields.decodeIDIfPresent(.sessionID)
+        // Accepted for compatibility. A wrong type is refused; the values are not used.
         for key in [CodingKeys.relationshipRef, .applicationRef] {
             _ = try fields.decodeIfPresent(key, bytes: 256)
         }
