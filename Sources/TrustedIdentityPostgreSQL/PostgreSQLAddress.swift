@@ -19,7 +19,7 @@
         /// - Parameters:
         ///   - uri: The URI. It must not contain a password, because command lines and settings files show it.
         ///   - password: The password; `nil` to use libpq's password file, or no password.
-        /// - Throws: ``DatabaseError`` with `address`.
+        /// - Throws: `DatabaseError` with `address`.
         public init(_ uri: String, password: String? = nil) throws(DatabaseError) {
             guard uri.hasPrefix("postgres://") || uri.hasPrefix("postgresql://") else {
                 throw DatabaseError(

@@ -51,7 +51,7 @@
         ///   - writerLimits: The limits of the requests that wait for a connection.
         ///   - time: The clock that is compared with the server's clock.
         ///   - logger: A logger for what happens to the connections.
-        /// - Throws: ``DatabaseError``.
+        /// - Throws: `DatabaseError`.
         public convenience init(
             _ address: PostgreSQLAddress, connections: Int = 16, access: Access = .shared,
             writerLimits: WriterLimits = .init(), time: any TimeSource = SystemTimeSource(),
@@ -109,7 +109,7 @@
 
         /// Connects, and returns the server's report about itself. It changes nothing.
         ///
-        /// - Throws: ``DatabaseError``, as the initializer does.
+        /// - Throws: `DatabaseError`, as the initializer does.
         public static func report(
             on address: PostgreSQLAddress
         ) async throws(DatabaseError) -> PostgreSQLReport {

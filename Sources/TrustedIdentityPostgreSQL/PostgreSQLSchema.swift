@@ -20,7 +20,7 @@
 
         /// Returns the revision of a database, 0 for an empty one.
         ///
-        /// - Throws: ``DatabaseError`` with `unsuitable` for a database of another program, ``PostgreSQLFailure``.
+        /// - Throws: `DatabaseError` with `unsuitable` for a database of another program, ``PostgreSQLFailure``.
         static func revision(of connection: PostgreSQLConnection) throws -> Int {
             let names = Set(
                 try connection.execute(
@@ -43,7 +43,7 @@
 
         /// Brings a database to the schema that a caller needs, if the caller may change it.
         ///
-        /// - Throws: As ``revision(of:)``; ``DatabaseError`` with `unfinished`, `newerSchema` and `noPlatform`, and
+        /// - Throws: As ``revision(of:)``; `DatabaseError` with `unfinished`, `newerSchema` and `noPlatform`, and
         ///   with `unsuitable` for an older revision of a database that accepts no writes.
         static func meet(
             _ requirement: Requirement, in connection: PostgreSQLConnection, at address: PostgreSQLAddress

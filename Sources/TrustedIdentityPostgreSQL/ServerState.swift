@@ -21,7 +21,7 @@
         /// - Parameters:
         ///   - access: The access of other processes.
         ///   - time: The clock of this process.
-        /// - Throws: ``DatabaseError`` with `inUse` and `unsuitable`; ``PostgreSQLFailure``.
+        /// - Throws: `DatabaseError` with `inUse` and `unsuitable`; ``PostgreSQLFailure``.
         init(preparing connection: PostgreSQLConnection, _ access: PostgreSQLDatabase.Access, _ time: any TimeSource)
             throws
         {
