@@ -82,7 +82,7 @@ final class ChangeWatch: Sendable {
     ///
     /// - Parameters:
     ///   - topic: The topic.
-    ///   - isStream: Whether a stream of notifications waits. ``OpenStreams`` bounds those, so that they take no place
+    ///   - isStream: Whether a stream of notifications waits. ``OpenStreams`` limits those, and they take no place
     ///     from a caller that waits for an approval.
     ///   - body: A closure that iterates over the changes. Several changes between two iterations count as one; a
     ///     change before the first iteration is not lost.

@@ -2,8 +2,8 @@ public import Primitives
 
 /// The failure of a ``SQLDatabase``: nothing was written, or nothing could be read.
 ///
-/// A store throws it for everything that goes wrong below it, so that the platform can log the kind of failure and an
-/// operator knows what to do. Two errors are equal when their codes are. The message and the result code may be logged;
+/// A store throws it for everything that goes wrong below it. The platform logs the kind of failure, which tells an
+/// operator what to do. Two errors are equal when their codes are. The message and the result code may be logged;
 /// the underlying error may name files and statements and is for a debugger.
 public struct StoreError: CodedError, Sendable {
     /// The kinds of failure. More may come; a switch over them needs a default.

@@ -68,8 +68,8 @@ extension StoreReader {
     /// Returns the first records that have their HMAC.
     ///
     /// Rows that fail stay in the store. A sweep ends when it gets fewer rows than it asks for. So a batch of such rows
-    /// would keep it from the others. Logins wait for the transaction of a sweep, so that the number of rows that it
-    /// reads has a bound: after 64 times the limit of altered rows, the sweep ends without the others.
+    /// would keep it from the others. Logins wait for the transaction of a sweep. The number of rows that it
+    /// reads therefore has a bound: after 64 times the limit of altered rows, the sweep ends without the others.
     ///
     /// - Parameters:
     ///   - limit: The maximum number of records to return, and the maximum number of rows that fail to log.

@@ -73,7 +73,7 @@ package struct StoreTransaction: StoreReader {
     private func write(_ sql: String, _ values: [SQLValue]) throws -> Int { try session.run(sql, values) { _ in } }
 }
 
-/// A record that counts its updates, so that a store can replace it by compare-and-set.
+/// A record that counts its updates. A store replaces it by compare-and-set.
 package protocol VersionedRecord: Sendable {
     /// The number of updates, 0 in a new row. A store compares it and counts it up; other code leaves it alone.
     var version: Int64 { get set }

@@ -116,7 +116,7 @@ package struct Migration: Sendable {
     }
 
     /// Copies the rows of a table after those that the target has. Each transaction inserts rows in the order of the
-    /// primary key, so that the target has the first rows of the source, and no others.
+    /// primary key: the target has the first rows of the source, and no others.
     private func copy(_ table: MigratedTable) async throws {
         var last = try await target.read { try table.lastKey(in: $0) }
         // The target has the same rows up to its last key. It ends a statement after some seconds, which is too early for

@@ -45,7 +45,7 @@ extension SQLiteDatabase {
             throw DatabaseError(.inaccessible, "the backup cannot be completed")
         }
         guard syncFolder(of: file) else {
-            // A power failure could remove the name, so that no file is left after an error.
+            // A power failure could remove the name. No file is left after an error.
             _ = unsafe unlink(file)
             throw DatabaseError(.inaccessible, "the backup cannot be completed")
         }

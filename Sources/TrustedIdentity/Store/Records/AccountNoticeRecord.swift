@@ -25,7 +25,7 @@ package struct AccountNoticeRecord: Sendable, Hashable {
     /// The time at which the row is removed.
     package var keptUntil: Timestamp
 
-    /// The kinds that follow from an entry of the audit log, so that no path to such an entry misses its notice.
+    /// The kinds that follow from an entry of the audit log. No path to such an entry can miss its notice.
     private static let kindsOfEntries: [AuditEvent: AccountNoticeKind] = [
         .activationCompleted: .deviceActivated, .deviceRevoked: .deviceRevoked, .deviceLocked: .deviceLocked,
         .deviceUnlocked: .deviceUnlocked, .unlockIssued: .unlockCodeIssued, .unlockUsed: .unlockCodeUsed,

@@ -23,8 +23,8 @@ public enum ApprovalState: String, Sendable, Hashable, CaseIterable, Codable {
 
 /// A login, transaction or event that the platform asks a user to approve.
 ///
-/// The display data are signed and never change. One compare-and-set moves the state from ``ApprovalState/pending``
-/// to another state, once, so that of the answers of all devices one counts.
+/// The display data is signed and never changes. One compare-and-set moves the state from ``ApprovalState/pending``
+/// to another state, once: one answer counts, from whichever device.
 package struct ApprovalRecord: VersionedRecord, Hashable {
     /// The id that the platform made, 16 bytes; the key.
     package var id: [UInt8]

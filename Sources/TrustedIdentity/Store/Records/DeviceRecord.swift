@@ -61,8 +61,8 @@ package struct DeviceRecord: VersionedRecord, Hashable {
     /// The keys of the ratchet at the confirmed index and at the one before, and the inputs for the offered one, sealed;
     /// nil once revoked.
     package var ratchet: SealedValue?
-    /// The pre-shared key of the channel of a revoked device, sealed, so that its requests can be refused under its
-    /// seal; nil before.
+    /// The pre-shared key of the channel of a revoked device, sealed. Refusals of its requests are sealed with it; nil
+    /// before.
     package var channelKey: SealedValue?
     /// The confirmed ratchet index. Below 2^63.
     package var ratchetIndex: UInt64 = 0

@@ -149,7 +149,7 @@ extension StoreReader {
     ///   - name: The request id or session id, 1…256 bytes.
     ///   - limit: The maximum number of requests to return, 1 or more.
     package func pendingApprovals(named name: String, limit: Int) throws -> [ApprovalRecord] {
-        // Two searches, so that each uses its index.
+        // Two searches, because each uses its own index.
         try records(
             """
             WHERE id IN (

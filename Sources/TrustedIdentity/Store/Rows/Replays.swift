@@ -63,7 +63,7 @@ extension StoreTransaction {
     ///
     /// - Parameters:
     ///   - now: The platform's time.
-    ///   - limit: The maximum number of rows of each kind, so that a transaction stays short.
+    ///   - limit: The maximum number of rows of each kind. It keeps the transaction short.
     /// - Returns: The number of rows that were deleted or changed.
     // Each condition has an index of its own; see `Schema`.
     package func removeExpired(now: Timestamp, limit: Int) throws -> Int {

@@ -13,7 +13,7 @@
 /// - Closures are short and synchronous. They do no cryptography but an HMAC of some hundred bytes for a row. They may
 ///   be called again only after the transaction was rolled back.
 /// - An error of the closure reaches the caller unchanged. A failure of the database is a ``StoreError`` of the right
-///   kind, so that the platform can log it; nothing was written then.
+///   kind, which the platform logs; nothing was written then.
 /// - Both methods may be called from many tasks.
 ///
 /// - Important: This protocol is not stable yet.

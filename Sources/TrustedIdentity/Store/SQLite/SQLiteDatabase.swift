@@ -11,9 +11,9 @@ internal import Primitives
 ///
 /// One process has the file open. A lock file beside it makes sure: a second process gets
 /// ``DatabaseError/Code/inUse``. One connection writes; the writes that wait for it share one transaction and one
-/// sync of the disk, and each returns after the commit. Reads run beside it, on a connection for each
-/// processor. The journal is a write-ahead log that is synced at every commit (`synchronous=FULL`), so that a used code
-/// stays used after a power loss.
+/// sync of the disk, and each returns after the commit. Reads run next to it, on a connection for each
+/// processor. The journal is a write-ahead log that is synced at every commit (`synchronous=FULL`): a used code stays
+/// used after a power loss.
 ///
 /// The store creates the file, its lock and its journal with mode 0600. Copy a database only while it is closed, or
 /// with ``backup(to:)``.
@@ -223,8 +223,7 @@ public final class SQLiteDatabase: SQLDatabase {
         CLibrary.close(descriptor)
     }
 
-    /// One connection for each thread that reads, so that none waits for another: the threads of tasks and of event
-    /// loops.
+    /// One connection for each thread that reads, tasks and event loops: no thread waits for another.
     private static var readerCount: Int { min(max(5, 2 * ProcessInfo.processInfo.activeProcessorCount), 64) }
 
     /// Opens a connection. A reader waits at most 10 seconds while another process has the database for itself.

@@ -6,7 +6,7 @@ internal import Synchronization
 /// A connection is taken from a list, and its statements are parsed once.
 final class SnapshotReaders: Sendable {
     private struct State {
-        /// The connections that are not in use. The last one was in use most recently, so that its pages are in the caches.
+        /// The connections that are not in use. The last one was in use most recently: its pages are in the caches.
         var idle: [SQLiteConnection] = []
         var isClosed = false
     }
@@ -55,7 +55,7 @@ final class SnapshotReaders: Sendable {
     static func inSnapshot<R>(of database: SQLiteConnection, _ body: (SQLiteConnection) throws -> R) throws -> R {
         try database.statement("BEGIN DEFERRED TRANSACTION").run([])
         let result = Result { try body(database) }
-        // Nothing was written, so that the end cannot lose anything. SQLite may have ended it after an error.
+        // Nothing was written, and the end cannot lose anything. SQLite may have ended it after an error.
         if database.isInTransaction {
             try database.statement("COMMIT TRANSACTION").run([])
         }
