@@ -1,11 +1,14 @@
 #if PostgreSQL
     import Foundation
+    import Logging
     import OrchestrationProtocol
     import Primitives
+    import Synchronization
     import TestSupport
     import Testing
     import TrustedIdentity
-    import TrustedIdentityPostgreSQL
+
+    @testable import TrustedIdentityPostgreSQL
 
     /// Connections that are cut, do not answer, or are all in use, between a platform and its server. It needs the Debian
     /// package postgresql.
@@ -142,6 +145,39 @@
                 }
                 await shared.close()
             }
+        }
+
+        @Test func `work does not wait for a job that has lost the last connection`() async throws {
+            let address = try PostgreSQLAddress(database.uri)
+            let isFull = Mutex(false)
+            let pool = ConnectionPool(
+                size: 2, limits: WriterLimits(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            ) {
+                let wasFull = isFull.withLock { isFull in
+                    defer { isFull = true }
+                    return isFull
+                }
+                guard !wasFull else { throw PostgreSQLFailure(state: "53300", "too many connections") }
+                return try PostgreSQLConnection(address)
+            }
+            let (connected, connects) = AsyncStream<Void>.makeStream()
+            let ended = DispatchSemaphore(value: 0)
+            let holder = Task {
+                try await pool.run { lease in
+                    _ = try lease.connection()
+                    connects.finish()
+                    let deadline = ContinuousClock.now + .seconds(10)
+                    while pool.waitingCount == 0, ContinuousClock.now < deadline { usleep(1_000) }
+                    lease.discard()
+                    // A commit whose answer is lost is looked up for as long.
+                    return ended.wait(timeout: .now() + 10) == .success
+                }
+            }
+            for await _ in connected {}
+            await #expect(throws: PostgreSQLFailure.self) { try await pool.run { _ = try $0.connection() } }
+            ended.signal()
+            #expect(try await holder.value)
+            await pool.close()
         }
 
         @Test func `while the database takes no writes, nothing is counted, and it resumes without a restart`()

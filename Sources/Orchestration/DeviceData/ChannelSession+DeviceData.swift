@@ -24,7 +24,7 @@ extension ChannelSession {
     /// Device data never makes a request fail. Data that cannot be collected is left out, and data that cannot be
     /// entered in the ledger is not sent; both with a warning.
     ///
-    /// - Parameter warnings: The warnings of the exchange, to which the warnings about the data are added.
+    /// - Parameter warnings: The warnings of the exchange. The warnings about the data are added.
     /// - Throws: `CancellationError`.
     func deviceData(
         of record: UserRecord, _ key: any DeviceKey, _ warnings: inout [Warning]

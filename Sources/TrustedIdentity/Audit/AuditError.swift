@@ -34,7 +34,7 @@ public struct AuditError: CodedError, Sendable {
             "notSigned", "the entries of the file are not those that an audit key of this platform has signed")
         /// The file does not follow the previous one.
         public static let notFollowing = Self(
-            "notFollowing", "the file does not begin where the one before it ends")
+            "notFollowing", "the file does not begin where the previous file ends")
         /// The file was written by a newer version of this program.
         public static let newerVersion = Self(
             "newerVersion", "the file was written by a newer version of this program: restore with that version")
@@ -58,7 +58,7 @@ public struct AuditError: CodedError, Sendable {
         public static let malformedCheckpoint = Self(
             "malformedCheckpoint", "the file is not a checkpoint of an audit log")
         /// The checkpoint belongs to another platform or tenant.
-        public static let otherLog = Self("otherLog", "the checkpoint is that of another platform or tenant")
+        public static let otherLog = Self("otherLog", "the checkpoint is of another platform or tenant")
         /// No audit key of the platform has signed the checkpoint.
         public static let unsignedCheckpoint = Self(
             "unsignedCheckpoint", "the checkpoint is not signed by an audit key of this platform")

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// A registry of tasks that wait for changes of a topic.
 ///
-/// A change wakes the waiting tasks of this process, and those of the other processes that share the database. The calls
+/// A change wakes the waiting tasks of this process, and of the other processes that share the database. The calls
 /// of ``changed(_:)`` follow a commit: of a registration or the removal of an account, of another state of a device, of
 /// lifted blocks, of an approval request that is made, opened, replaced, answered or canceled, and of a stream of
 /// notifications that opens. A login by code, signature or static password causes none: nothing waits for it, and a

@@ -1,4 +1,4 @@
-/// A secret as a store keeps it: encrypted with AES-GCM under a key of its own, which is derived from a key of the
+/// A secret as a store keeps it: encrypted with AES-GCM under its own key, which is derived from a key of the
 /// store, the table, the tenant, the row and the revision.
 ///
 /// A column holds both fields: ``packed``.

@@ -3,7 +3,7 @@ internal import Primitives
 
 /// The rows of a platform, by noun, in a SQL database.
 ///
-/// A transaction makes the HMAC of each row of a table that has them, and a read verifies that of each row that it
+/// A transaction makes the HMAC of each row of a table that has them, and a read verifies the HMAC of each row that it
 /// returns. A failure of the database is logged and becomes ``PlatformError`` with `storeFailed`. Errors that closures of
 /// the platform throw pass unchanged. Every other error is one of the database.
 struct Store: Sendable {
@@ -11,7 +11,7 @@ struct Store: Sendable {
     let logger: Logger
     /// nil before the keys of the store are known.
     private(set) var authenticator: RowAuthenticator?
-    /// The source of the ids of entries of the audit log; nil for a store that keeps those of its callers.
+    /// The source of the ids of entries of the audit log; nil for a store that keeps its callers' ids.
     private var random: (any RandomSource)?
     /// The outbox of events; nil for a platform that records none.
     private(set) var outbox: EventOutbox?

@@ -14,7 +14,7 @@ internal import Primitives
 package struct StoreTransaction: StoreReader {
     package let session: any SQLSession
     package internal(set) var check: RowCheck
-    /// The source of the ids of entries of the audit log and of events; nil for a store that keeps those of its callers.
+    /// The source of the ids of entries of the audit log and of events; nil for a store that keeps its callers' ids.
     let random: (any RandomSource)?
     /// The origin of what the transaction writes to the audit log.
     let origin: AuditOrigin

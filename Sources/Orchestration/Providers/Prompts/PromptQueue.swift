@@ -17,7 +17,7 @@ internal import Synchronization
 /// A flow throws `promptUnanswered` when no reader takes its prompt within 10 seconds, or when the reader releases
 /// the ``PendingPrompt`` while it is open. ``PromptModel`` is the same for views.
 public final class PromptQueue: PasswordProvider {
-    /// How long a prompt waits for a reader: 10 seconds. The time of a prompt begins when the previous prompt has
+    /// The time that a prompt waits for a reader: 10 seconds. It begins when the previous prompt has
     /// ended. A prompt that was read waits for its answer without a limit.
     package static let readerLimit = Duration.seconds(10)
 

@@ -159,7 +159,7 @@ public struct PolicyRules: Sendable, Hashable {
     /// Returns the first rule whose conditions all hold, and the earlier ones that could apply because they depend on
     /// unknown device data.
     ///
-    /// Before a device has answered an approval request, the rules on device data are left to the answer. If the first
+    /// Before a device has answered an approval request, the rules on device data do not decide. If the first
     /// other rule refuses, the first of them that asks for an approval decides instead, because that rule may accept
     /// the answer.
     ///

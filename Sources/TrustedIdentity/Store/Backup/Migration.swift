@@ -6,7 +6,7 @@ internal import Primitives
 /// the audit log. The master key stays the same, and no entry of the audit log says that the rows were copied, because
 /// both sides then have the same rows.
 ///
-/// The target has a table `migration` until its rows were compared with those of the source. A database with that table
+/// The target has a table `migration` until its rows were compared with the source. A database with that table
 /// must not be served. A migration that was interrupted continues after the last row of each table.
 package struct Migration: Sendable {
     /// The progress of a migration.
@@ -41,7 +41,7 @@ package struct Migration: Sendable {
     ///
     /// - Parameters:
     ///   - source: A SQLite database with a platform. It is only read.
-    ///   - target: A database with the schema of this version, without rows, or with those of an interrupted migration
+    ///   - target: A database with the schema of this version, without rows, or with rows of an interrupted migration
     ///     of the same source.
     ///   - batch: The rows of a transaction, 1 or more.
     ///   - progress: Called after each transaction.
@@ -158,7 +158,8 @@ package struct Migration: Sendable {
         try await Self.mapping(table.name) { try await table.digest(in: database, batch: batch, progress: progress) }
     }
 
-    /// Sets the number of the next event, which follows that of every event before, and removes the table `migration`.
+    /// Sets the number of the next event, which follows the numbers of all previous events, and removes the table
+    /// `migration`.
     private func end() async throws {
         let last: Int64 = try await source.read { session in
             var last: Int64 = 0

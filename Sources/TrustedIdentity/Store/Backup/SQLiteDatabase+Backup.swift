@@ -27,7 +27,7 @@ extension SQLiteDatabase {
             _ = unsafe unlink(draft)
         }
         do {
-            // A connection of its own: the copy holds neither the writer nor one of the readers.
+            // A separate connection: the copy holds neither the writer nor one of the readers.
             try await QueuedConnection(SQLiteConnection(path, .reading)).run { source in
                 _ = try source.rows("VACUUM INTO ?", [.text(draft)])
                 try source.close()

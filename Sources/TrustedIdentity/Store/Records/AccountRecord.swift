@@ -29,7 +29,7 @@ package struct AccountRecord: VersionedRecord, Hashable {
 package struct ActivationPasswordRecord: VersionedRecord, Hashable {
     /// `user@domain`, normalized; the key.
     package var account: String
-    /// The registration that created it; that of the device which it activates, for a move.
+    /// The registration that created it; for a move, the registration of the device that moves.
     package var registrationID: String
     /// The serial number for the authenticator that it activates.
     package var serialNumber: String

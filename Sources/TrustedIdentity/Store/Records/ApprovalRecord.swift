@@ -9,7 +9,7 @@ public enum ApprovalState: String, Sendable, Hashable, CaseIterable, Codable {
     case approved
     /// The user rejected it.
     case rejected
-    /// The user approved it with a number that is not that of the site.
+    /// The user approved it with another number than the site shows.
     case wrongNumber
     /// The user answered by a method that the policy does not accept.
     case methodRefused

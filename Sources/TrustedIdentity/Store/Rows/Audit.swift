@@ -218,7 +218,7 @@ extension StoreTransaction {
     /// Gives the entries of the audit log without a number the next ones, in the order of their arrival. SQLite has no
     /// such entry. Call ``excludeMaintenance()`` before: only one transaction at a time may do so.
     ///
-    /// The next number is one above the highest, which may be that of a pruned entry.
+    /// The next number is one above the highest, which may be the number of a pruned entry.
     ///
     /// - Parameter limit: The maximum number of entries.
     /// - Returns: The number of entries that were numbered.

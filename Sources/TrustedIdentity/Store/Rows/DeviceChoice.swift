@@ -7,7 +7,7 @@ struct DeviceChoice {
     ///
     /// - Parameters:
     ///   - filter: The choice of devices.
-    ///   - first: The values of the parameters before those of the condition.
+    ///   - first: The values of the parameters before the parameters of the condition.
     init(_ filter: DeviceFilter, after first: Parameters = []) {
         values = first
         if let serialNumber = filter.serialNumber {

@@ -65,7 +65,7 @@ extension StoreTransaction {
     ///   - now: The platform's time.
     ///   - limit: The maximum number of rows of each kind. It keeps the transaction short.
     /// - Returns: The number of rows that were deleted or changed.
-    // Each condition has an index of its own; see `Schema`.
+    // Each condition has its own index; see `Schema`.
     package func removeExpired(now: Timestamp, limit: Int) throws -> Int {
         // The codes of an account are counted for as long as their rows stay.
         let unlockCodes = now.advanced(milliseconds: -UnlockLimits.countedTime)

@@ -56,7 +56,7 @@ actor GroupCommitWriter {
     /// The number of jobs that wait for the next transaction.
     var waitingCount: Int { waiting.count }
 
-    /// The number of waiting jobs at which those of further requests are refused.
+    /// The number of waiting jobs at which jobs of further requests are refused.
     nonisolated var waitingLimit: Int { limits.waiting }
 
     /// Runs a job in a transaction and returns when it is on the disk.
@@ -97,7 +97,7 @@ actor GroupCommitWriter {
                     fail: { continuation.resume(throwing: $0) }))
             guard !isDraining else { return }
             isDraining = true
-            // A task of its own: the batch holds jobs of other callers, which the cancellation of one must not end.
+            // A separate task: the batch holds jobs of other callers, which the cancellation of one must not end.
             Task { await drain() }
         }
     }

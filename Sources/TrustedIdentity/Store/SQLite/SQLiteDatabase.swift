@@ -132,7 +132,7 @@ public final class SQLiteDatabase: SQLDatabase {
     /// - Throws: ``DatabaseError`` when SQLite cannot close. The data is safe all the same.
     public func close() async throws(DatabaseError) {
         do {
-            // A task of its own: a canceled caller closes the database, too.
+            // A separate task: a canceled caller closes the database, too.
             try await Task { try await closeDatabase() }.value
         } catch {
             throw DatabaseError(error)

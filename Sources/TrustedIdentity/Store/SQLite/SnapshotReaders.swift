@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// The connections that read a database, each in a snapshot of its own, on the thread of the caller.
+/// The connections that read a database, each in its own snapshot, on the thread of the caller.
 ///
 /// A connection is taken from a list, and its statements are parsed once.
 final class SnapshotReaders: Sendable {

@@ -8,8 +8,8 @@ internal import Synchronization
 final class WriteAheadLog: Sendable {
     /// The number of pages in the log from which the writer moves them: 4 MiB of pages of 4 KiB.
     static let limit = 1_000
-    /// The maximum number of bytes that the file of the log keeps once its pages have moved: 64 MiB. While a long read
-    /// goes on, such as that of a backup, pages stay and the file grows.
+    /// The maximum number of bytes that the file of the log keeps once its pages have moved: 64 MiB. During a long
+    /// read, such as a backup, pages stay and the file grows.
     static let keptBytes = 64 << 20
 
     private let pages = Atomic(0)
