@@ -21,11 +21,17 @@ struct EmbeddedPlatform: Sendable {
 
         let store = try await SQLiteDatabase(path: folder.appending(path: "platform.sqlite").path)
         // A platform in production keeps its master key apart from the database.
-        let platform = try await Platform(database: store, masterKey: try MasterKey.make(id: "demo"))
-        let server = Server(platform: platform, configuration: ServerConfiguration(port: 0))
-        try await server.run { port in
-            guard let address = URL(string: "http://127.0.0.1:\(port)") else { throw Failure("no address") }
-            try await body(EmbeddedPlatform(address: address, folder: folder, platform: platform))
+        do {
+            let platform = try await Platform(database: store, masterKey: try MasterKey.make(id: "demo"))
+            let server = Server(platform: platform, configuration: ServerConfiguration(port: 0))
+            try await server.run { port in
+                guard let address = URL(string: "http://127.0.0.1:\(port)") else { throw Failure("no address") }
+                try await body(EmbeddedPlatform(address: address, folder: folder, platform: platform))
+            }
+        } catch {
+            // An open database could write into the folder while it is removed.
+            try? await store.close()
+            throw error
         }
         try await store.close()
     }
